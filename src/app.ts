@@ -64,7 +64,7 @@ import { openRemoval, type Removal } from "./removal/removal.ts"
 import { type Files, openFiles } from "./storage/files.ts"
 import type { ObjectStore } from "./storage/object-store.ts"
 import { openStore } from "./storage/open-store.ts"
-import { htmlOf, previewOf } from "./visitors/form-pages/html.tsx"
+import { formHtml, formPreview } from "./visitors/form-pages/html.tsx"
 import { openQueue } from "./webhooks/delivery/database-queue.ts"
 import { type Dispatcher, startDispatcher } from "./webhooks/delivery/dispatcher.ts"
 import { type Outbound, type OutboundOverrides, openOutbound } from "./webhooks/delivery/outbound.ts"
@@ -76,7 +76,7 @@ import { testMail } from "./wording/mail.fr.ts"
 import { testValues } from "./wording/test-message.fr.ts"
 
 /** Functions and words of one room for another that does not import it. */
-const handedIn = { formPreview: previewOf, testValues, testMail, peopleMails, requireContact }
+const handedIn = { formPreview: formPreview, testValues, testMail, peopleMails, requireContact }
 type HandedIn = typeof handedIn
 
 /** The parts of the running program. Disposing of it stops them and closes the database. */
@@ -356,7 +356,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     erasures,
     mails: formMails,
     questionMails: questionMails({ db: connection.db, clock, mailer, config }),
-    formHtml: (form, page) => htmlOf(form, config, copiedInputs(vault, form, page)),
+    formHtml: (form, page) => formHtml(form, config, copiedInputs(vault, form, page)),
     ...handedIn,
     notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
     notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),

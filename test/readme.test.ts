@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path"
 import GithubSlugger from "github-slugger"
 import { commands } from "../src/cli/commands.ts"
 import { settings } from "../src/config/settings.ts"
-import { keyOf, newSecret, sign } from "../src/webhooks/endpoints/signature.ts"
+import { newSecret, sign, signingKey } from "../src/webhooks/endpoints/signature.ts"
 import { temporaryFolder } from "./support/service.ts"
 
 const project = join(import.meta.dir, "..")
@@ -62,7 +62,7 @@ function cases() {
   const headers = (at: number) => ({
     "webhook-id": "msg_1",
     "webhook-timestamp": String(at),
-    "webhook-signature": sign([keyOf(current), keyOf(previous)], "msg_1", at, Buffer.from(body)),
+    "webhook-signature": sign([signingKey(current), signingKey(previous)], "msg_1", at, Buffer.from(body)),
   })
   const { "webhook-signature": signature, ...unsigned } = headers(sentAt)
   const { "webhook-timestamp": timestamp, ...undated } = headers(sentAt)

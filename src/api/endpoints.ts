@@ -4,7 +4,7 @@ import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { type Endpoint, listEndpoints, requireEndpoint } from "../webhooks/endpoints/endpoint.ts"
-import { type Failing, failingOf, lastAnswer } from "../webhooks/endpoints/failing.ts"
+import { type Failing, failingEndpoints, lastAnswer } from "../webhooks/endpoints/failing.ts"
 import {
   addEndpoint,
   changeEndpoint,
@@ -47,7 +47,7 @@ export async function withFailing(
   endpoints: readonly Endpoint[],
 ) {
   const ids = idsOf(endpoints)
-  const failing = await failingOf(db, ids, clock.now())
+  const failing = await failingEndpoints(db, ids, clock.now())
   return endpoints.map((endpoint) => ({ ...endpoint, failing: failing.get(endpoint.id) }))
 }
 

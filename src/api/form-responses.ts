@@ -9,13 +9,13 @@ import {
   changeResponse,
   eraseResponse,
   exportResponses,
-  followedOf,
   openFile,
   removeNote,
+  requireFollowed,
 } from "../forms/operations/responses.ts"
-import { filterOf } from "../forms/responses/filter.ts"
+import { filterFromQuery } from "../forms/responses/filter.ts"
 import { type FollowedResponse, noteJson, withNotes } from "../forms/responses/follow-up.ts"
-import { dataOf } from "../forms/responses/form-response.ts"
+import { describeResponse } from "../forms/responses/form-response.ts"
 import { listResponsesPage } from "../forms/responses/list-responses.ts"
 import { followedRecord, responseQuery, responseRecord } from "../forms/responses/record.ts"
 import { fileJson } from "../forms/responses/response-files.ts"
@@ -41,7 +41,7 @@ const shownWithNotes = {
 /** The `data` of the message, and how far the workspace is with it. */
 function followUpJson(form: Form, response: FollowedResponse) {
   const { progress, assignee, files } = response
-  return { ...dataOf(form, response), progress, assignee, files: files.map(fileJson) }
+  return { ...describeResponse(form, response), progress, assignee, files: files.map(fileJson) }
 }
 
 /** The responses of a form. */
@@ -52,7 +52,7 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
   const file =
     (format: TableFormat) =>
     (form: Form, { request, query, token }: FileContext<Static<typeof responseQuery>>) => {
-      const table = responsesTable(db, form, filterOf(query), config.timezone)
+      const table = responsesTable(db, form, filterFromQuery(query), config.timezone)
       const at = { timezone: config.timezone, nowMs: clock.now() }
       const name = fileName(["messages", form.name], format, at)
       return exports.reply(request, token.id, name, responseTables[format](table))
@@ -68,7 +68,7 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
           const form = await formOfCall(db, call)
           const of = { projectId: form.projectId, formId: form.id }
           const part = { after, atMost: atMost - 1 }
-          const { rows, next } = await listResponsesPage(db, of, filterOf(query), part)
+          const { rows, next } = await listResponsesPage(db, of, filterFromQuery(query), part)
           const followed = await withNotes(db, rows)
           return { rows: followed.map((response) => ({ form, response })), next }
         },
@@ -86,7 +86,7 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
     .get(
       "/:id/responses/:responseId",
       ...shows(shownWithNotes, async (call) =>
-        followedOf(db, await formOfCall(db, call), idOf(call, "response")),
+        requireFollowed(db, await formOfCall(db, call), idOf(call, "response")),
       ),
     )
     .get(

@@ -19,7 +19,7 @@ import { generatorNames } from "../reading/formats/markdown/generator.ts"
 import { withoutFinalSlashes } from "../reading/generators/address.ts"
 import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
 import { type SealHeaders, sealFor } from "../reading/own-headers.ts"
-import { inEnglish, reasonOf } from "../wording/english.ts"
+import { englishReason, inEnglish } from "../wording/english.ts"
 import { type Outcome, say } from "./kit/command.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
@@ -208,7 +208,7 @@ export function outcomeOf(indexed: IndexingResult): Outcome {
   const { missingVectors, vectorFailure } = indexed
   const skipped = [
     ...indexed.skipped.map(({ page, ...why }) => ({ page, reason: whyText(why) })),
-    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: reasonOf(refusal) })),
+    ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: englishReason(refusal) })),
   ]
   if (vectorFailure) say(inEnglish(detail("checks.meaningBroken", { why: vectorFailure.reason })))
   const found = generators.map(({ feed, generator }) => ({ dir: feed.address, generator }))

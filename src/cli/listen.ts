@@ -5,7 +5,7 @@ import { parsedUrl } from "../base/text.ts"
 import type { Environment } from "../config/parse.ts"
 import { readStart } from "../outbound/body.ts"
 import { isLocalUrl } from "../outbound/public-address.ts"
-import { keyOf, newSecret, sign } from "../webhooks/endpoints/signature.ts"
+import { newSecret, sign, signingKey } from "../webhooks/endpoints/signature.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { readSecret } from "./kit/read-secret.ts"
 import { stopSignal } from "./kit/stop.ts"
@@ -148,7 +148,7 @@ type Forward = (message: Message) => Promise<number | string | undefined>
 const waitsMs = [0, secondMs, 5 * secondMs, 30 * secondMs]
 
 function forwarder(to: URL, secret: string, signal: AbortSignal): Forward {
-  const key = keyOf(secret)
+  const key = signingKey(secret)
   return async ({ id, body }) => {
     const bytes = new TextEncoder().encode(body)
     let last: number | string | undefined

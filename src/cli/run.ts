@@ -4,7 +4,7 @@ import { nearest } from "../base/near-words.ts"
 import type { Environment } from "../config/parse.ts"
 import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
-import { reasonOf } from "../wording/english.ts"
+import { englishReason } from "../wording/english.ts"
 import { commands } from "./commands.ts"
 import { type Command, complain, type Outcome, print, say } from "./kit/command.ts"
 import { commandHelp, overview } from "./kit/help.ts"
@@ -123,7 +123,7 @@ function report(
 }
 
 function messageOf(error: Error): string {
-  return error instanceof Refusal ? reasonOf(error) : error.message
+  return error instanceof Refusal ? englishReason(error) : error.message
 }
 
 /**

@@ -22,7 +22,7 @@ import { fileLimits } from "../reading/formats/file-kind.ts"
 import { uploadFiles } from "../reading/kinds/upload/operations.ts"
 import { fileTooLarge } from "../reading/kinds/upload/zip.ts"
 import { addEndpoint } from "../webhooks/endpoints/operations.ts"
-import { reasonOf } from "../wording/english.ts"
+import { englishReason } from "../wording/english.ts"
 import {
   firstWithEnd,
   headSchema,
@@ -55,7 +55,7 @@ export interface Imported {
 
 /** The name that a file gives its workspace. Throws Refusal `invalid_request` for what is no such file. */
 export async function nameIn(file: string): Promise<string> {
-  for await (const { number, line } of linesOf(file)) return headOf(line, number).name
+  for await (const { number, line } of readLines(file)) return parseHead(line, number).name
   throw notOne(1, "it is empty")
 }
 
@@ -84,11 +84,11 @@ export async function importWorkspace(
     (line: Record<string, unknown>) => Promise<unknown>
   > = {
     async project({ id, ...given }) {
-      ids.set(keyOf(id), (await performIn(addProject, {}, given)).id)
+      ids.set(idKey(id), (await performIn(addProject, {}, given)).id)
     },
     async feed({ project, id, ...given }) {
       const made = await performIn(addFeed, { project: newIdOf(ids, project) }, given)
-      ids.set(keyOf(id), made.id)
+      ids.set(idKey(id), made.id)
     },
     async upload({ project, feed, ...piece }) {
       const { name, content, more } = fieldsOf(piece, uploadSchema)
@@ -109,10 +109,10 @@ export async function importWorkspace(
     evaluation_question: ({ project, ...given }) =>
       performIn(addQuestion, { project: newIdOf(ids, project) }, withoutNulls(given)),
     async form({ id, project, ...described }) {
-      const given = app.mailer.configured ? described : withoutMails(described)
-      const made = await performIn(addForm, {}, { ...given, project: newIdOf(ids, project) })
-      if (given !== described) imported.withoutMails.push(made.name)
-      ids.set(keyOf(id), made.id)
+      const importable = app.mailer.configured ? described : withoutMails(described)
+      const made = await performIn(addForm, {}, { ...importable, project: newIdOf(ids, project) })
+      if (importable !== described) imported.withoutMails.push(made.name)
+      ids.set(idKey(id), made.id)
     },
     async response(line) {
       response = await storeResponse(app, ids, fieldsOf(line, responseSchema))
@@ -138,7 +138,7 @@ export async function importWorkspace(
       const made = await performIn(addEndpoint, {}, described).catch((error) => {
         const isOfAddress = error instanceof Refusal && Object.keys(error.fields ?? {}).join() === "url"
         if (!isOfAddress || typeof given["url"] !== "string") throw error
-        imported.endpointsLeftOut.push({ url: given["url"], why: reasonOf(error) })
+        imported.endpointsLeftOut.push({ url: given["url"], why: englishReason(error) })
       })
       if (made) imported.endpoints.push({ id: made.endpoint.id, url: made.endpoint.url, secret: made.secret })
     },
@@ -147,11 +147,11 @@ export async function importWorkspace(
   let last = 0
   let hasEnd = true
   let isWhole = false
-  for await (const { number, line } of linesOf(file)) {
+  for await (const { number, line } of readLines(file)) {
     signal.throwIfAborted()
     const isFirst = last === 0
     last = number
-    if (isFirst) hasEnd = headOf(line, number).version >= firstWithEnd
+    if (isFirst) hasEnd = parseHead(line, number).version >= firstWithEnd
     isWhole = "end" in line
     if (isFirst || isWhole) continue
     const [kind, ...others] = Object.keys(line) as (keyof typeof readers)[]
@@ -180,7 +180,7 @@ async function storeResponse(
   line: ResponseLine,
 ): Promise<string> {
   const { form, consent, stopped_by, created_at, read_at, values, progress, notes = [], ...same } = line
-  const createdAt = timeOf(created_at)
+  const createdAt = parseTime(created_at)
   const response: FormResponse = {
     ...same,
     id: newId("resp", createdAt),
@@ -190,13 +190,13 @@ async function storeResponse(
     consent: consent && {
       status: consent.status,
       text: consent.text,
-      at: timeOf(consent.at),
-      confirmedAt: consent.confirmed_at === null ? null : timeOf(consent.confirmed_at),
+      at: parseTime(consent.at),
+      confirmedAt: consent.confirmed_at === null ? null : parseTime(consent.confirmed_at),
     },
     // It led to a question of a visitor, which stays where it was.
     answerId: null,
     createdAt,
-    readAt: read_at === null ? null : timeOf(read_at),
+    readAt: read_at === null ? null : parseTime(read_at),
     progress: progress ?? "todo",
     assignee: null,
   }
@@ -204,13 +204,13 @@ async function storeResponse(
   await app.db.transaction().execute(async (transaction) => {
     await insertResponse(transaction, response, null, addresses)
     for (const { author, text, created_at: at } of notes)
-      await insertNote(transaction, { responseId: response.id, author, note: text }, timeOf(at))
+      await insertNote(transaction, { responseId: response.id, author, note: text }, parseTime(at))
   })
   return response.id
 }
 
 /** Throws Refusal `invalid_request`. */
-function timeOf(text: string): number {
+function parseTime(text: string): number {
   const atMs = Date.parse(text)
   if (Number.isNaN(atMs))
     throw new Refusal("invalid_request", "", { reason: `${JSON.stringify(text)} is no time` })
@@ -218,14 +218,14 @@ function timeOf(text: string): number {
 }
 
 /** An id of the file, whatever stands in its place. */
-function keyOf(id: unknown): string {
+function idKey(id: unknown): string {
   return JSON.stringify(id) ?? ""
 }
 
 /** The new id of what a line above had this one. Throws Refusal `invalid_request`. */
 function newIdOf(ids: ReadonlyMap<string, string>, id: unknown): string {
-  const found = ids.get(keyOf(id))
-  if (found !== undefined) return found
+  const mapped = ids.get(idKey(id))
+  if (mapped !== undefined) return mapped
   throw new Refusal("invalid_request", "", { reason: `nothing above has the id ${JSON.stringify(id)}` })
 }
 
@@ -241,7 +241,7 @@ function withoutNulls(given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
 }
 
-function headOf({ workspace }: Line, number: number) {
+function parseHead({ workspace }: Line, number: number) {
   try {
     return fieldsOf(workspace ?? {}, headSchema)
   } catch (error) {
@@ -250,8 +250,8 @@ function headOf({ workspace }: Line, number: number) {
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<{ number: number; line: Line }> {
-  for await (const { number, text } of textsOf(file)) {
+async function* readLines(file: string): AsyncGenerator<{ number: number; line: Line }> {
+  for await (const { number, text } of textLines(file)) {
     if (text.trim() === "") continue
     let line: unknown
     try {
@@ -265,7 +265,7 @@ async function* linesOf(file: string): AsyncGenerator<{ number: number; line: Li
 }
 
 /** Lines of a file, with numbers as editors count them; none is longer than may be. */
-async function* textsOf(file: string): AsyncGenerator<{ number: number; text: string }> {
+async function* textLines(file: string): AsyncGenerator<{ number: number; text: string }> {
   const decoder = new TextDecoder("utf-8", { fatal: true })
   let number = 1
   let rest = ""
@@ -293,5 +293,5 @@ function notOne(number: number, why: string): Refusal {
 }
 
 function atLine(number: number, refusal: Refusal): Refusal {
-  return new Refusal(refusal.code, "", { reason: `line ${number}: ${reasonOf(refusal)}` })
+  return new Refusal(refusal.code, "", { reason: `line ${number}: ${englishReason(refusal)}` })
 }

@@ -2,7 +2,7 @@ import { blockTest } from "../base/block-test.ts"
 import type { Refusal } from "../base/errors.ts"
 import { accessPart, type Log } from "../base/log.ts"
 import { clientReader } from "./client.ts"
-import { requestIdOf } from "./request-id.ts"
+import { requestId } from "./request-id.ts"
 
 /** The ways in that are refused; each is the message of its line, which fail2ban looks for. */
 export type RefusedEntry = "sign-in failed" | "token refused" | "link refused"
@@ -22,12 +22,12 @@ interface AccessDeps {
 
 export function openAccess({ log, metrics, config }: AccessDeps): Access {
   const accessLog = log.getChild(accessPart)
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
   const isProxy = blockTest(config.trustedProxies)
 
   /** `proxy` marks a proxy that does not name its client: to ban it would ban everybody. */
-  function addressOf(request: Request) {
-    const address = clientOf(request)
+  function loggedAddress(request: Request) {
+    const address = clientAddress(request)
     return { address, ...(isProxy(address) && { proxy: true }) }
   }
 
@@ -37,9 +37,9 @@ export function openAccess({ log, metrics, config }: AccessDeps): Access {
       if (message === "sign-in failed") metrics.countSignIn(code)
       if (message === "token refused") metrics.countTokenRefused()
       accessLog.warn(message, {
-        ...(config.logAddresses && addressOf(request)),
+        ...(config.logAddresses && loggedAddress(request)),
         code,
-        requestId: requestIdOf(request),
+        requestId: requestId(request),
       })
     },
   }

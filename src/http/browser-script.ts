@@ -7,11 +7,11 @@ import { basename, join } from "node:path"
  * others later knows their hashes and their integrity, by the names of their files, as a constant.
  */
 export function browserScript(path: string, ...laterPaths: string[]): string {
-  const later = laterPaths.map((each) => [basename(each, ".ts"), versionOf(bundled(each))])
+  const later = laterPaths.map((each) => [basename(each, ".ts"), contentHash(bundled(each))])
   return bundled(path, laterPaths.length === 0 ? {} : { LATER: Object.fromEntries(later) })
 }
 
-function versionOf(text: string): [hash: string, integrity: string] {
+function contentHash(text: string): [hash: string, integrity: string] {
   const digest = createHash("sha256").update(text).digest()
   return [digest.toString("hex").slice(0, 16), `sha256-${digest.toString("base64")}`]
 }

@@ -38,7 +38,7 @@ export function openToPages() {
 
 /** Whether a request is one that pages of other sites make for their visitors. */
 export function isOpenToPages(request: Request): boolean {
-  return openPaths.test(pathOf(request))
+  return openPaths.test(pathname(request))
 }
 
 /**
@@ -56,6 +56,6 @@ function isNull({ headers }: Request): boolean {
 }
 
 /** Empty when the URL is invalid, as in a CONNECT request, which names only a host and a port. */
-function pathOf({ url }: Request): string {
+function pathname({ url }: Request): string {
   return URL.parse(url)?.pathname ?? ""
 }

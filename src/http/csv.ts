@@ -2,21 +2,21 @@ import { secondMs } from "../base/clock.ts"
 import { detail } from "../base/errors.ts"
 import { tooMany } from "../limits/limit.ts"
 import { securityHeaders } from "./security.ts"
-import { type Cell, streamOf, type Table, tableTime } from "./table.ts"
+import { byteStream, type Cell, type Table, tableTime } from "./table.ts"
 
 /** Without it Excel reads UTF-8 as the machine's legacy code page. */
 const byteOrderMark = "\ufeff"
 
 /** A CSV table that a French Excel opens directly: `;` between cells, UTF-8 with a byte order mark. */
-export function csvOf(table: Table): ReadableStream<Uint8Array> {
-  return streamOf(linesOf(table))
+export function csvStream(table: Table): ReadableStream<Uint8Array> {
+  return byteStream(csvChunks(table))
 }
 
-async function* linesOf({ columns, timezone, rows }: Table): AsyncGenerator<Uint8Array> {
+async function* csvChunks({ columns, timezone, rows }: Table): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
-  const textOf = cellText(tableTime(timezone))
+  const toText = cellText(tableTime(timezone))
   yield encoder.encode(byteOrderMark + csvLine(columns))
-  for await (const batch of rows) yield encoder.encode(batch.map((row) => csvLine(row.map(textOf))).join(""))
+  for await (const batch of rows) yield encoder.encode(batch.map((row) => csvLine(row.map(toText))).join(""))
 }
 
 /** Numbers have a decimal comma: a French spreadsheet reads `12.5` as the twelfth of May. */

@@ -14,11 +14,11 @@ export function fileName(
   extension: string,
   { timezone, nowMs }: { timezone: string; nowMs: number },
 ): string {
-  const words = parts.map(wordsOf).filter((part) => part !== "")
+  const words = parts.map(dashedWords).filter((part) => part !== "")
   return `${[...words, dayIn(timezone, nowMs)].join("-")}.${extension}`
 }
 
-function wordsOf(name: string): string {
+function dashedWords(name: string): string {
   const words = fold(name).match(/[a-z0-9]+/g) ?? []
   return words.join("-").slice(0, maxLength).replace(/-$/, "")
 }

@@ -42,7 +42,7 @@ export function answerProbe(
   { method, url }: Request,
   probes: Probes,
 ): ReturnType<Probes["/readyz"]> | undefined {
-  const path = pathOf(url)
+  const path = pathWithoutSlash(url)
   // HAProxy asks this as long as its `option httpchk` names no path.
   if (method === "OPTIONS" && path === "/") return probes["/readyz"]()
   if (method !== "GET" && method !== "HEAD" && method !== "OPTIONS") return undefined
@@ -50,7 +50,7 @@ export function answerProbe(
 }
 
 /** The path as it was sent, without a final slash. Bun gives a path alone where no URL can hold the Host. */
-function pathOf(url: string): string {
+function pathWithoutSlash(url: string): string {
   const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2)
   const [path = ""] = url.slice(start).split("?", 1)
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path

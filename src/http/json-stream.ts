@@ -1,12 +1,12 @@
 import { securityHeaders } from "./security.ts"
-import { streamOf } from "./table.ts"
+import { byteStream } from "./table.ts"
 
 /** Texts that are sent together. */
 const chunkLength = 100_000
 
 /** `{"items": […]}`, written as the items are read: there may be any number of them. */
 export function jsonReply(items: AsyncGenerator<object>, headers: Record<string, string> = {}): Response {
-  return new Response(streamOf(chunksOf(items)), {
+  return new Response(byteStream(jsonChunks(items)), {
     headers: {
       ...securityHeaders,
       "content-type": "application/json",
@@ -16,7 +16,7 @@ export function jsonReply(items: AsyncGenerator<object>, headers: Record<string,
   })
 }
 
-async function* chunksOf(items: AsyncGenerator<object>): AsyncGenerator<Uint8Array> {
+async function* jsonChunks(items: AsyncGenerator<object>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let text = '{"items":['
   let isFirst = true

@@ -51,13 +51,13 @@ export async function listPage<Row>(
   keyOf: (row: Row) => string = (row) => (row as { id: string }).id,
 ): Promise<Listed<Row>> {
   const { limit = defaultLimit, cursor: after } = queryOf(query, pageQuery)
-  const found = await read({ after, atMost: limit + 1 })
-  if ("next" in found) return { items: [...found.rows], next_cursor: cursorOf(found.next) }
-  const items = found.slice(0, limit)
+  const page = await read({ after, atMost: limit + 1 })
+  if ("next" in page) return { items: [...page.rows], next_cursor: encodeCursor(page.next) }
+  const items = page.slice(0, limit)
   const last = items.at(-1)
-  return { items, next_cursor: found.length > limit && last !== undefined ? cursorOf(keyOf(last)) : null }
+  return { items, next_cursor: page.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
 }
 
-function cursorOf(key: string | null): string | null {
+function encodeCursor(key: string | null): string | null {
   return key === null ? null : Buffer.from(key).toString("hex")
 }

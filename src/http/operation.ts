@@ -65,8 +65,8 @@ function documentation({ body, query, answers, needs = [], refuses = [], isPerso
 /** Documents the errors of an operation. */
 export function refusals(statuses: readonly number[]): Record<number, object> {
   const content = { "application/json": { schema: errorBody } }
-  const told = [...new Set(statuses)].sort((one, other) => one - other)
-  return Object.fromEntries(told.map((status) => [status, { description: meanings[status], content }]))
+  const distinct = [...new Set(statuses)].sort((one, other) => one - other)
+  return Object.fromEntries(distinct.map((status) => [status, { description: meanings[status], content }]))
 }
 
 const meanings: Record<string, string> = {

@@ -29,22 +29,22 @@ export async function* tableRows<Row extends { id: string }>(
   let after: string | undefined
   for (let isOver = false; !isOver; ) {
     const wanted = batches.size()
-    const found = await read({ after, atMost: wanted })
+    const batch = await read({ after, atMost: wanted })
     const rows: Cell[][] = []
-    for (const row of found) {
+    for (const row of batch) {
       const cells = cellsOf(row)
       rows.push(cells)
       await batches.add(cells.filter((cell) => typeof cell === "string"))
     }
     await batches.end()
     if (rows.length > 0) yield rows
-    after = found.at(-1)?.id
-    isOver = found.length < wanted
+    after = batch.at(-1)?.id
+    isOver = batch.length < wanted
   }
 }
 
 /** Reads no rows before the stream is read: a request that is refused, or a HEAD, costs no rows. */
-export function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+export function byteStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       const { done, value } = await chunks.next()

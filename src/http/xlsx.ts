@@ -1,6 +1,6 @@
 import { strToU8, Zip, ZipDeflate } from "fflate"
 import { isDay } from "../base/time.ts"
-import { type Cell, streamOf, type Table, tableTime } from "./table.ts"
+import { byteStream, type Cell, type Table, tableTime } from "./table.ts"
 
 /** Limits of the format: a longer sheet or cell makes the whole file unreadable to Excel. */
 const maxRows = 1_048_576
@@ -11,11 +11,11 @@ const maxCellLength = 32_767
  * formula. Numbers, days and times are typed. Written as its rows are read; a text that is too long for a cell
  * ends in `…`.
  */
-export function xlsxOf(table: Table): ReadableStream<Uint8Array> {
-  return streamOf(chunksOf(table))
+export function xlsxStream(table: Table): ReadableStream<Uint8Array> {
+  return byteStream(zipChunks(table))
 }
 
-async function* chunksOf({ columns, timezone, rows }: Table): AsyncGenerator<Uint8Array> {
+async function* zipChunks({ columns, timezone, rows }: Table): AsyncGenerator<Uint8Array> {
   let chunks: Uint8Array[] = []
   const written = () => {
     const [bytes] = [Buffer.concat(chunks)]
@@ -34,13 +34,13 @@ async function* chunksOf({ columns, timezone, rows }: Table): AsyncGenerator<Uin
   }
   for (const [name, xml] of Object.entries(fixedParts)) file(name)(xml, true)
   const sheet = file("xl/worksheets/sheet1.xml")
-  const xmlOf = rowWriter(timezone)
-  sheet(sheetStart + xmlOf(1, columns, styles.heading), false)
+  const rowXml = rowWriter(timezone)
+  sheet(sheetStart + rowXml(1, columns, styles.heading), false)
   yield written()
   let count = 1
   for await (const batch of rows) {
     const fitting = batch.slice(0, maxRows - count)
-    sheet(fitting.map((row, place) => xmlOf(count + 1 + place, row)).join(""), false)
+    sheet(fitting.map((row, place) => rowXml(count + 1 + place, row)).join(""), false)
     count += fitting.length
     yield written()
     if (count === maxRows) break

@@ -149,7 +149,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   }
 
   function opened({ id, sealed }: Claimed): OutgoingMail & Pick<NewMail, "isDecoy" | "lifetimeMs"> {
-    return JSON.parse(vault.open(sealed, purposeOf(id)))
+    return JSON.parse(vault.open(sealed, sealPurpose(id)))
   }
 
   async function claim(): Promise<Claimed | undefined> {
@@ -172,13 +172,13 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   async function retryLater(mail: Claimed, error: unknown): Promise<void> {
     const { id, attempts, workspace_id } = mail
     const delayMs = error instanceof MailRefused ? undefined : retryAfterMs[attempts]
-    const trouble = tlsTrouble(mailCodeOf(error) ?? "")
+    const trouble = tlsTrouble(mailErrorCode(error) ?? "")
     // Logs the code only: the server's message may contain the recipient's address.
     log.warn("mail not sent", {
       mail: id,
       attempt: attempts + 1,
       again: delayMs !== undefined,
-      code: codeOf(error),
+      code: failureCode(error),
       ...(trouble && { reason: deps.inWords(trouble) }),
     })
     const nowMs = clock.now()
@@ -225,7 +225,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
         return false
       }
       const id = newId("mail", nowMs)
-      const sealed = vault.seal(JSON.stringify(mail), purposeOf(id))
+      const sealed = vault.seal(JSON.stringify(mail), sealPurpose(id))
       await insertRows(transaction, "mail", {
         id,
         workspace_id: workspaceId,
@@ -327,17 +327,17 @@ async function dropFailed(transaction: Db, workspaceId: string): Promise<void> {
   await transaction.deleteFrom("mail").where("id", "in", tooMany).execute()
 }
 
-function purposeOf(id: string): string {
+function sealPurpose(id: string): string {
   return `mail ${id}`
 }
 
 /** The code of the system or of OpenSSL, which the mail library puts behind its own; its own otherwise. */
-export function mailCodeOf(error: unknown): string | undefined {
+export function mailErrorCode(error: unknown): string | undefined {
   const { code, originalCode } = error as { code?: string; originalCode?: string }
   return originalCode ?? code
 }
 
-function codeOf(error: unknown): string {
+function failureCode(error: unknown): string {
   const { responseCode } = error as { responseCode?: number }
-  return [mailCodeOf(error) ?? "unknown", responseCode].filter(Boolean).join(" ")
+  return [mailErrorCode(error) ?? "unknown", responseCode].filter(Boolean).join(" ")
 }

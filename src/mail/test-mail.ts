@@ -32,10 +32,10 @@ export async function queueTestMail(
     throw new Refusal("invalid_request", detail("mail.address"), { fields: { to: detail("mail.address") } })
   await db.transaction().execute(async (transaction) => {
     const at = { timezone, nowMs }
-    const told = detail("mail.tooManyTests", { most: limit.points })
-    await take(transaction, limit, workspaceId, at, told)
+    const refusal = detail("mail.tooManyTests", { most: limit.points })
+    await take(transaction, limit, workspaceId, at, refusal)
     if (!(await mailer.queue(transaction, { workspaceId, to, ...mail }, nowMs)))
-      throw reached(limit, told, at)
+      throw reached(limit, refusal, at)
   })
   mailer.wake()
 }

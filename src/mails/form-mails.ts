@@ -1,6 +1,6 @@
 import { frenchDates } from "../base/time.ts"
 import type { FormMails, MailedValue } from "../forms/deps.ts"
-import { type Block, mailOf } from "./template.tsx"
+import { type Block, renderMail } from "./template.tsx"
 import { words } from "./words.fr.ts"
 
 /** Characters of a response that a mail shows: a response may hold 256 KB, and a thousand mails may wait. */
@@ -8,7 +8,7 @@ const maxShownCharacters = 20_000
 
 export const formMails: FormMails = {
   confirmation: ({ site, form, text: consent, link, isReceipt }) =>
-    mailOf({
+    renderMail({
       site,
       subject: words.consentMailSubject({ form }),
       blocks: [
@@ -22,7 +22,7 @@ export const formMails: FormMails = {
       footer: words.visitorFooter({ site: site.name }),
     }),
   notice: ({ site, form, link, values, canReply }) =>
-    mailOf({
+    renderMail({
       site,
       subject: words.ownerMailSubject({ form, site: site.name }),
       blocks: [
@@ -34,7 +34,7 @@ export const formMails: FormMails = {
       footer: words.ownerFooter({ site: site.name }),
     }),
   noticeAddress: ({ site, form, link }) =>
-    mailOf({
+    renderMail({
       site,
       subject: words.noticeAddressSubject({ form }),
       blocks: [
@@ -45,7 +45,7 @@ export const formMails: FormMails = {
       footer: words.ownerFooter({ site: site.name }),
     }),
   digest: ({ site, form, count, link }) =>
-    mailOf({
+    renderMail({
       site,
       subject: words.ownerMailGatheredSubject({ form, count, site: site.name }),
       blocks: [
@@ -56,7 +56,7 @@ export const formMails: FormMails = {
     }),
   receipt: ({ site, form, thanks, at, timezone }) => {
     const date = frenchDates({ timeZone: timezone, dateStyle: "long", timeStyle: "short" })
-    return mailOf({
+    return renderMail({
       site,
       subject: words.receiptSubject({ site: site.name }),
       blocks: [

@@ -26,12 +26,12 @@ export async function announceFailedIndexings({ db, clock, messageQueue }: Owner
   const failures = await db.transaction().execute(async (transaction) => {
     const taken = await takeNewFailures(transaction, workspaceIds)
     for (const { projectId, projectName, workspaceId, failedAtMs, trouble } of taken) {
-      const told = { message: userMessage(trouble.told), reason: userMessage(trouble.reason) }
+      const sentences = { message: userMessage(trouble.told), reason: userMessage(trouble.reason) }
       const data = {
         project_id: projectId,
         project_name: projectName,
         failed_at: isoTime(failedAtMs),
-        ...told,
+        ...sentences,
       }
       await announce(
         transaction,

@@ -20,7 +20,7 @@ interface OwnerMailDeps {
 /** Tells the installation's administrators (the owners of the default workspace) what is wrong with its backups. */
 export function backupMails(deps: OwnerMailDeps): (trouble: BackupTrouble) => Promise<void> {
   const { db, mailer, config } = deps
-  const date = datesOf(deps)
+  const date = longDates(deps)
   return async ({ kind, folder, newestAtMs }) => {
     if (!mailer.configured) return
     const newest = newestAtMs === undefined ? words.noBackup : date(newestAtMs)
@@ -35,7 +35,7 @@ export function backupMails(deps: OwnerMailDeps): (trouble: BackupTrouble) => Pr
  */
 export function failingMails(deps: OwnerMailDeps): Notify {
   const { mailer, config } = deps
-  const date = datesOf(deps)
+  const date = longDates(deps)
   return async (workspaceId, failing) => {
     if (!mailer.configured) return
     const endpoints = failing.map((each) =>
@@ -56,7 +56,7 @@ export function failingMails(deps: OwnerMailDeps): Notify {
 /** The same of endpoints whose deliveries wait for their turn for long. */
 export function waitingMails(deps: OwnerMailDeps): NotifyWaits {
   const { mailer, config } = deps
-  const date = datesOf(deps)
+  const date = longDates(deps)
   return async (workspaceId, waits) => {
     if (!mailer.configured) return
     const endpoints = waits.map((each) =>
@@ -71,7 +71,7 @@ export function waitingMails(deps: OwnerMailDeps): NotifyWaits {
   }
 }
 
-function datesOf({ config }: OwnerMailDeps) {
+function longDates({ config }: OwnerMailDeps) {
   return frenchDates({ timeZone: config.timezone, dateStyle: "long", timeStyle: "short" })
 }
 

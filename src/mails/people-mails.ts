@@ -1,10 +1,10 @@
 import type { PeopleMails } from "../accounts/people-mails.ts"
-import { mailOf } from "./template.tsx"
+import { renderMail } from "./template.tsx"
 import { words } from "./words.fr.ts"
 
 export const peopleMails: PeopleMails = {
   invitation: ({ workspace, inviter, link, publicUrl }) =>
-    mailOf({
+    renderMail({
       site: { name: words.serviceName, url: publicUrl },
       subject: words.invitationSubject({ workspace }),
       blocks: [
@@ -16,7 +16,7 @@ export const peopleMails: PeopleMails = {
       footer: words.peopleFooter,
     }),
   passwordLink: ({ link, publicUrl }) =>
-    mailOf({
+    renderMail({
       site: { name: words.serviceName, url: publicUrl },
       subject: words.passwordLinkSubject,
       blocks: [
@@ -27,7 +27,7 @@ export const peopleMails: PeopleMails = {
       footer: words.peopleFooter,
     }),
   factorsRemoved: ({ workspace, by, publicUrl }) =>
-    mailOf({
+    renderMail({
       site: { name: words.serviceName, url: publicUrl },
       subject: words.factorsRemovedSubject,
       blocks: [

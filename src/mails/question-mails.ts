@@ -25,7 +25,7 @@ const maxGaps = 10
 const maxCharacters = 160
 
 export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): QuestionMails {
-  const pageOf = ({ id }: Project, page: string) =>
+  const consoleAddress = ({ id }: Project, page: string) =>
     `${config.publicUrl}/console/projects/${id}/questions/${page}`
 
   /** The mails are `about` the project, so that they go when it is removed or its questions are purged. */
@@ -52,7 +52,11 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
       if (gaps.length > maxGaps) lines.push(words.moreGaps(gaps.length - maxGaps))
       return queueAll(transaction, to, project, {
         subject: words.gapsSubject(gaps.length, project.name),
-        text: words.gaps({ site: project.name, lines: lines.join("\n"), link: pageOf(project, "gaps") }),
+        text: words.gaps({
+          site: project.name,
+          lines: lines.join("\n"),
+          link: consoleAddress(project, "gaps"),
+        }),
       })
     },
     async evaluationFell(project, { passed, total, lost }) {
@@ -60,7 +64,7 @@ export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): 
       await db.transaction().execute(async (transaction) => {
         const operators = await listGapMailOperators(transaction, project)
         const to = operators.map(({ email }) => email)
-        const link = pageOf(project, "evaluation")
+        const link = consoleAddress(project, "evaluation")
         await queueAll(transaction, to, project, {
           subject: words.evaluationSubject(project.name),
           text: words.evaluation({ site: project.name, passed, total, lost, link }),

@@ -18,7 +18,7 @@ export interface MailPlan {
 }
 
 /** The same mail as plain text and as HTML. Neither requests anything from anywhere when it is opened. */
-export function mailOf(plan: MailPlan): ReturnType<FormMails["receipt"]> {
+export function renderMail(plan: MailPlan): ReturnType<FormMails["receipt"]> {
   const { subject, blocks, footer } = plan
   const text = `${blocks.map(plainBlock).join("\n\n")}\n\n-- \n${footer}\n`
   return { subject, text, html: `<!doctype html>${render(<Letter plan={plan} />)}` }

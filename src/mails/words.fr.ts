@@ -95,14 +95,14 @@ export const words = {
   noBackup: "aucune",
 
   gapsSubject: (count: number, site: string) =>
-    `${questionsOf(count)} sans réponse cette semaine\u00a0: ${site}`,
+    `${questionCount(count)} sans réponse cette semaine\u00a0: ${site}`,
   gap: (question: string, times: number) => `- ${question} (${times.toLocaleString("fr")}\u00a0fois)`,
   gaps: ({ site, lines, link }: { site: string; lines: string; link: string }) =>
     `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse e-mail est cochée sur cette page.\n`,
   moreGaps: (count: number) => `… et ${count.toLocaleString("fr")} de plus.`,
   evaluationSubject: (site: string) => `L’évaluation a baissé\u00a0: ${site}`,
   evaluation: ({ site, passed, total, lost, link }: FallenMail) =>
-    `Bonjour,\n\nAprès la dernière lecture de la documentation, l’assistant de «\u00a0${site}\u00a0» répond comme prévu à ${passed.toLocaleString("fr")} des ${questionsOf(total)} de l’évaluation, soit ${lost.toLocaleString("fr")} de moins qu’avant.\n\nPour voir lesquelles\u00a0:\n${link}\n`,
+    `Bonjour,\n\nAprès la dernière lecture de la documentation, l’assistant de «\u00a0${site}\u00a0» répond comme prévu à ${passed.toLocaleString("fr")} des ${questionCount(total)} de l’évaluation, soit ${lost.toLocaleString("fr")} de moins qu’avant.\n\nPour voir lesquelles\u00a0:\n${link}\n`,
 }
 
 type FallenMail = Record<"site" | "link", string> & Record<"passed" | "total" | "lost", number>
@@ -114,6 +114,6 @@ interface BackupMail {
   publicUrl: string
 }
 
-function questionsOf(count: number): string {
+function questionCount(count: number): string {
   return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`
 }

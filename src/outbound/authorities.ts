@@ -59,11 +59,11 @@ const usualFiles = [
 ]
 
 function readAll({ file, folders, extraFile }: AuthorityPlaces): Read {
-  const found = new Set<string>()
+  const authorities = new Set<string>()
   let problem: Detail | undefined
   const take = (setting: string, path: string, read: (path: string) => string[]) => {
     const { certificates, error } = tried(path, read)
-    for (const certificate of certificates) found.add(certificate)
+    for (const certificate of certificates) authorities.add(certificate)
     if (error !== undefined) problem ??= detail("checks.authoritiesUnread", { setting, path, error })
   }
   if (file !== undefined) take("SSL_CERT_FILE", file, certificatesIn)
@@ -71,9 +71,9 @@ function readAll({ file, folders, extraFile }: AuthorityPlaces): Read {
   for (const folder of folderList) take("SSL_CERT_DIR", folder, certificatesUnder)
   if (extraFile !== undefined) take("NODE_EXTRA_CA_CERTS", extraFile, certificatesIn)
   const usual = file === undefined && usualFiles.find((path) => existsSync(path))
-  if (usual) for (const certificate of tried(usual, certificatesIn).certificates) found.add(certificate)
-  const pem = [...new Set([...rootCertificates.map(trimmed), ...found])].join("\n")
-  return { pem, count: found.size, problem }
+  if (usual) for (const certificate of tried(usual, certificatesIn).certificates) authorities.add(certificate)
+  const pem = [...new Set([...rootCertificates.map(trimmed), ...authorities])].join("\n")
+  return { pem, count: authorities.size, problem }
 }
 
 function tried(path: string, read: (path: string) => string[]): { certificates: string[]; error?: string } {

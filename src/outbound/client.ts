@@ -69,15 +69,15 @@ interface Way {
 }
 
 export function openClient(proxy?: OutboundProxy): Client {
-  const kept = openKept()
+  const pool = openKept()
   const ways = new WeakMap<Destination, Way>()
   const contexts = new LRUCache<string, { number: number; context: SecureContext }>({ max: maxContexts })
   let contextNumber = 0
 
   /** Callers keep their destinations, and so what was found out for one. */
   function wayTo(destination: Destination): Way {
-    const known = ways.get(destination)
-    if (known) return known
+    const cached = ways.get(destination)
+    if (cached) return cached
     const { scheme, host, ca = "" } = destination
     const secured = scheme === "https:" ? contextFor(ca) : undefined
     const security = secured && { name: nameIn(host), context: secured.context }
@@ -87,8 +87,8 @@ export function openClient(proxy?: OutboundProxy): Client {
   }
 
   function contextFor(ca: string) {
-    const known = contexts.get(ca)
-    if (known) return known
+    const cached = contexts.get(ca)
+    if (cached) return cached
     const made = { number: ++contextNumber, context: createSecureContext(ca === "" ? {} : { ca }) }
     contexts.set(ca, made)
     return made
@@ -98,14 +98,14 @@ export function openClient(proxy?: OutboundProxy): Client {
     const { key, security } = wayTo(destination)
     const { late } = found
     for (
-      let old = kept.take(key, found.targets);
+      let old = pool.take(key, found.targets);
       old && !late?.aborted;
-      old = kept.take(key, found.targets)
+      old = pool.take(key, found.targets)
     ) {
       await old.rested
       if (!old.connection.isOpen) continue
       const code = await exchange(old.connection, destination, request)
-      if (!old.connection.reader.isUntouched || request.signal.aborted) return resultOf(old, request, code)
+      if (!old.connection.reader.isUntouched || request.signal.aborted) return sendResult(old, request, code)
       old.connection.close()
       break
     }
@@ -120,18 +120,18 @@ export function openClient(proxy?: OutboundProxy): Client {
     }
     if (failed) return dialled
     const { socket, target } = dialled
-    const made = { key: keyOf(key, target), target, connection: connectionOver(socket) }
-    return resultOf(made, request, await exchange(made.connection, destination, request))
+    const made = { key: poolKey(key, target), target, connection: connectionOver(socket) }
+    return sendResult(made, request, await exchange(made.connection, destination, request))
   }
 
-  function resultOf(
+  function sendResult(
     { key, target, connection }: Used,
     { signal }: OutgoingRequest,
     code: string | undefined,
   ) {
     const { reader } = connection
     const reply = reader.reply()
-    if (reader.leavesConnection && connection.isOpen) kept.add({ key, target, connection })
+    if (reader.leavesConnection && connection.isOpen) pool.add({ key, target, connection })
     else connection.close()
     if (reply) return { ...reply, target }
     if (signal.aborted) return { outcome: "aborted", cause: "answer_timeout", target } as const
@@ -139,13 +139,13 @@ export function openClient(proxy?: OutboundProxy): Client {
     return sendFailure(reader.isMalformed ? malformedAnswer : (code ?? "ECONNRESET"), target)
   }
 
-  return { request, [Symbol.dispose]: kept.close }
+  return { request, [Symbol.dispose]: pool.close }
 }
 
 /** See `Connection`. */
 function exchange(connection: Connection, destination: Destination, request: OutgoingRequest) {
   try {
-    return connection.exchange(bytesOf(destination, request), request.method !== "HEAD", request)
+    return connection.exchange(requestBytes(destination, request), request.method !== "HEAD", request)
   } catch (error) {
     connection.close()
     throw error
@@ -159,7 +159,7 @@ interface Used {
   connection: Connection
 }
 
-function keyOf(way: string, { ip, port }: Target): string {
+function poolKey(way: string, { ip, port }: Target): string {
   return `${way} ${ip} ${port}`
 }
 
@@ -169,7 +169,10 @@ function nameIn(host: string): string {
 }
 
 /** The request as it is sent. Throws for a header that would begin another line. */
-function bytesOf({ host, path }: Destination, { method, newHeaders, body }: OutgoingRequest): Uint8Array {
+function requestBytes(
+  { host, path }: Destination,
+  { method, newHeaders, body }: OutgoingRequest,
+): Uint8Array {
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`
   const headers = newHeaders()
   for (const name in headers) {
@@ -227,7 +230,7 @@ function openKept() {
     /** The one used last, so that the others can go. */
     take(way: string, targets: readonly Target[]): Idle | undefined {
       for (const target of targets) {
-        const list = idle.get(keyOf(way, target))
+        const list = idle.get(poolKey(way, target))
         for (let last = list?.pop(); last; last = list?.pop()) {
           count--
           if (isUsable(last)) return last

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { codeOf } from "./failure.ts"
+import { errorCode } from "./failure.ts"
 import { openReplyReader, type ReplyReader, type WantedBytes } from "./reply.ts"
 
 /** One connection, which takes one request after the other. */
@@ -73,7 +73,7 @@ export function connectionOver(socket: Socket): Connection {
     if (exchange) reader.end()
     close()
   })
-  socket.on("error", (error) => close(codeOf(error)))
+  socket.on("error", (error) => close(errorCode(error)))
   socket.on("close", () => close())
 
   return {

@@ -5,7 +5,7 @@ import {
   type PeerCertificate,
   type SecureContext,
 } from "node:tls"
-import { type Aborted, codeOf, type SendFailure, sendFailure } from "./failure.ts"
+import { type Aborted, errorCode, type SendFailure, sendFailure } from "./failure.ts"
 import { askForTunnel, isBeyondProxy, type OutboundProxy } from "./proxy.ts"
 import type { Target } from "./resolve.ts"
 
@@ -74,7 +74,7 @@ export async function dial(
       failures.push(sendFailure(code, target))
       tryNext()
     }
-    socket.on("error", (error) => fail(named(codeOf(error))))
+    socket.on("error", (error) => fail(named(errorCode(error))))
     socket.on("close", () => fail(named("ECONNRESET")))
     return fail
   }
@@ -104,7 +104,7 @@ export async function dial(
     )
   }
 
-  const giveUp = () => first.resolve(wrongTls(failures) ?? silenceOf([...connecting.values()]))
+  const giveUp = () => first.resolve(wrongTls(failures) ?? silent([...connecting.values()]))
   for (const signal of signals) signal.addEventListener("abort", giveUp)
   try {
     if (signals.some(({ aborted }) => aborted)) giveUp()
@@ -161,6 +161,6 @@ function wrongTls(failures: readonly SendFailure[]): SendFailure | undefined {
   return failures.find(({ outcome }) => outcome === "tls")
 }
 
-function silenceOf([target]: readonly (Target | undefined)[]): Aborted {
+function silent([target]: readonly (Target | undefined)[]): Aborted {
   return { outcome: "aborted", cause: "connection_timeout", target }
 }

@@ -74,7 +74,7 @@ export const answerTooLarge = "ANSWER_TOO_LARGE"
 
 export function sendFailure(code: string, target?: Target): SendFailure {
   const cause = causesByCode.find(([, pattern]) => pattern.test(code))?.[0]
-  return { outcome: outcomeOf(cause), cause, code, target }
+  return { outcome: causeOutcome(cause), cause, code, target }
 }
 
 /** None for `private_address`: it would tell what an internal network holds. */
@@ -83,7 +83,7 @@ export function causeOfNoTarget({ outcome, temporary }: ResolutionFailure): Fail
   return temporary ? "dns_unavailable" : "dns_not_found"
 }
 
-function outcomeOf(cause: FailureCause | undefined): SendFailure["outcome"] {
+function causeOutcome(cause: FailureCause | undefined): SendFailure["outcome"] {
   if (cause === "not_http" || cause === "answer_too_large") return "protocol"
   return cause && /^(?:certificate_|tls_|plain_http)/.test(cause) ? "tls" : "connection"
 }
@@ -94,7 +94,7 @@ export function tlsTrouble(code: string): Detail | undefined {
   return outcome === "tls" ? detail(`tls.${cause}`, { code }) : undefined
 }
 
-export function codeOf(error: unknown): string {
+export function errorCode(error: unknown): string {
   const { code, message } = error as { code?: unknown; message?: string }
   return String(code ?? message)
 }

@@ -1,7 +1,7 @@
 import { gunzipAtMost } from "./body.ts"
 import type { Client } from "./client.ts"
-import { type Aborted, codeOf, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
-import { type Field, fieldOf, type Reply } from "./reply.ts"
+import { type Aborted, errorCode, type NotSent, type SendFailure, sendFailure } from "./failure.ts"
+import { type Field, headerValue, type Reply } from "./reply.ts"
 import type { ResolvedTargets } from "./resolve.ts"
 import { type ProgressLimits, startProgressLimit, type Timeout } from "./time-limit.ts"
 
@@ -69,14 +69,14 @@ export async function get(
   if ("outcome" in reply) return limit.timeout() ?? reply
   const { status } = reply
   if (!isSuccess(status))
-    return { outcome: "answer", status, headers: headersOf(reply), bytes: new Uint8Array() }
+    return { outcome: "answer", status, headers: webHeaders(reply), bytes: new Uint8Array() }
   if (reply.body === "long") return { outcome: "too_large" }
   if (reply.body === "broken") return limit.timeout() ?? sendFailure("ECONNRESET")
   return unpack(reply, maxBytes)
 }
 
 /** The port of the scheme where the address gives none. */
-export function portOf({ port, protocol }: URL): number {
+export function portNumber({ port, protocol }: URL): number {
   return Number(port) || (protocol === "https:" ? 443 : 80)
 }
 
@@ -87,20 +87,20 @@ function isSuccess(status: number): boolean {
 async function unpack(reply: Reply, maxBytes: number): Promise<Answer | GetFailure> {
   const { status, fields } = reply
   const answer = (bytes: Uint8Array) =>
-    ({ outcome: "answer", status, headers: headersOf(reply), bytes }) as const
-  const encoding = fieldOf(fields, "content-encoding")?.toLowerCase() || "identity"
+    ({ outcome: "answer", status, headers: webHeaders(reply), bytes }) as const
+  const encoding = headerValue(fields, "content-encoding")?.toLowerCase() || "identity"
   if (encoding === "identity") return answer(reply.bytes)
   if (encoding !== "gzip" && encoding !== "x-gzip") return { outcome: "encoding", encoding }
   try {
     const bytes = await gunzipAtMost(reply.bytes, maxBytes)
     return bytes ? answer(bytes) : { outcome: "too_large" }
   } catch (error) {
-    return { outcome: "protocol", cause: undefined, code: codeOf(error) }
+    return { outcome: "protocol", cause: undefined, code: errorCode(error) }
   }
 }
 
 /** Without the fields that `Headers` cannot hold. */
-function headersOf({ fields }: { fields: readonly Field[] }): Headers {
+function webHeaders({ fields }: { fields: readonly Field[] }): Headers {
   const headers = new Headers()
   for (const [name, value] of fields) {
     try {

@@ -1,6 +1,6 @@
 import { secondMs } from "../base/clock.ts"
 import { openClient } from "./client.ts"
-import { portOf } from "./get.ts"
+import { portNumber } from "./get.ts"
 import type { OutboundProxy } from "./proxy.ts"
 import { isPublicSite, openResolve, systemAddresses } from "./resolve.ts"
 
@@ -41,11 +41,11 @@ export function guardedFetch({ ownOrigin, ca, proxy }: GuardedFetchOptions) {
     if (method !== "GET" && method !== "POST") throw new TypeError("method")
     const limit = AbortSignal.timeout(timeoutMs)
     const signal = given ? AbortSignal.any([given, limit]) : limit
-    const found = await (isOwn ? resolveOwn : resolveOther)(url.hostname, portOf(url), signal)
-    if ("outcome" in found) throw new TypeError(found.outcome)
+    const resolution = await (isOwn ? resolveOwn : resolveOther)(url.hostname, portNumber(url), signal)
+    if ("outcome" in resolution) throw new TypeError(resolution.outcome)
     const scheme = url.protocol === "https:" ? "https:" : "http:"
     const reply = await client.request(
-      found,
+      resolution,
       { scheme, host: url.host, path: url.pathname + url.search, ca: ca() },
       {
         method,
@@ -59,8 +59,8 @@ export function guardedFetch({ ownOrigin, ca, proxy }: GuardedFetchOptions) {
     if (reply.body !== "whole") throw new TypeError(reply.body === "long" ? "too_large" : "ECONNRESET")
     const type = reply.fields.find(([name]) => name === "content-type")?.[1]
     const challenge = reply.fields.find(([name]) => name === "www-authenticate")?.[1]
-    const bodyOf = [101, 204, 205, 304].includes(reply.status) ? null : new Uint8Array(reply.bytes)
-    return new Response(bodyOf, {
+    const content = [101, 204, 205, 304].includes(reply.status) ? null : new Uint8Array(reply.bytes)
+    return new Response(content, {
       status: reply.status,
       headers: {
         ...(type && { "content-type": type }),

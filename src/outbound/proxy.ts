@@ -1,6 +1,6 @@
 import { isIP, type Socket } from "node:net"
 import { isPublicAddress } from "./public-address.ts"
-import { addressOf, type Target } from "./resolve.ts"
+import { socketAddress, type Target } from "./resolve.ts"
 
 /** The way out of a network whose machines may not connect to the internet by themselves: the operator names it. */
 export interface OutboundProxy {
@@ -39,7 +39,7 @@ export function askForTunnel(
   { authorization }: OutboundProxy,
   done: (code?: string) => void,
 ): void {
-  const place = addressOf(target)
+  const place = socketAddress(target)
   let head = ""
   const take = (bytes: Buffer) => {
     head += bytes.toString("latin1")

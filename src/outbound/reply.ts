@@ -149,8 +149,8 @@ export function openReplyReader(): ReplyReader {
 
   /** RFC 9112, 6.3. */
   function startBody(): void {
-    const length = lengthOf(fields)
-    const codings = valuesOf(fields, "transfer-encoding")
+    const length = contentLength(fields)
+    const codings = headerItems(fields, "transfer-encoding")
     isChunked = codings.at(-1) === "chunked"
     const isUntilEnd = length === undefined || codings.length > 0
     if ((codings.length > 0 && length !== undefined) || length === "unclear") isOdd = true
@@ -242,7 +242,7 @@ export function openReplyReader(): ReplyReader {
     },
     reply: () => (status >= 200 ? { status, fields, bytes: store.subarray(0, kept), body } : undefined),
     get leavesConnection() {
-      const isEnded = valuesOf(fields, "connection").includes("close") || left === Number.POSITIVE_INFINITY
+      const isEnded = headerItems(fields, "connection").includes("close") || left === Number.POSITIVE_INFINITY
       return body === "whole" && !isOdd && !isOldVersion && !hasRest && !isEnded
     },
   }
@@ -251,7 +251,7 @@ export function openReplyReader(): ReplyReader {
 const nothing = Buffer.alloc(0)
 
 /** The values of a field, several of one name joined as if they were one. */
-export function fieldOf(fields: readonly Field[], name: string): string | undefined {
+export function headerValue(fields: readonly Field[], name: string): string | undefined {
   let found: string | undefined
   for (const [own, value] of fields)
     if (own === name) found = found === undefined ? value : `${found}, ${value}`
@@ -259,8 +259,8 @@ export function fieldOf(fields: readonly Field[], name: string): string | undefi
 }
 
 /** The items of a list, in lower case. */
-function valuesOf(fields: readonly Field[], name: string): string[] {
-  const text = fieldOf(fields, name)
+function headerItems(fields: readonly Field[], name: string): string[] {
+  const text = headerValue(fields, name)
   return text === undefined
     ? []
     : text
@@ -270,8 +270,8 @@ function valuesOf(fields: readonly Field[], name: string): string[] {
 }
 
 /** The length of the body: undefined when none is told, `unclear` when what is told is no length, or several. */
-function lengthOf(fields: readonly Field[]): number | "unclear" | undefined {
-  const [first, ...others] = valuesOf(fields, "content-length")
+function contentLength(fields: readonly Field[]): number | "unclear" | undefined {
+  const [first, ...others] = headerItems(fields, "content-length")
   if (first === undefined) return undefined
   return /^\d{1,15}$/.test(first) && others.every((other) => other === first) ? Number(first) : "unclear"
 }

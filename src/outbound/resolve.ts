@@ -12,7 +12,7 @@ export interface Target {
 }
 
 /** `203.0.113.5:443`, `[2001:db8::1]:443`. */
-export function addressOf({ ip, port }: Target): string {
+export function socketAddress({ ip, port }: Target): string {
   return `${isIPv6(ip) ? `[${ip}]` : ip}:${port}`
 }
 
@@ -83,7 +83,7 @@ export function openResolve(options: ResolveOptions): Resolve {
   let lateLookups = 0
 
   async function ask(host: string, port: number, family: Family, signal: AbortSignal): Promise<Answer> {
-    const { ips, temporary } = await addressesOf(host, family, lookup, signal)
+    const { ips, temporary } = await lookUpFamily(host, family, lookup, signal)
     // One address that may not be called condemns the name: its owner chooses which one a caller gets next.
     const judgements = await Promise.all(ips.map((ip) => mayConnectTo(ip, port)))
     return { targets: ips.map((ip) => ({ ip, port })), isPrivate: !judgements.every(Boolean), temporary }
@@ -122,7 +122,7 @@ export function openResolve(options: ResolveOptions): Resolve {
     if (first === "over") return { outcome: "timeout", temporary: true }
     if ("enough" in first) return goOn(host, first.enough, whole, stop)
     if (!first.temporary && !first.isPrivate) condemned.delete(host)
-    return resolutionOf(first, condemned.has(host))
+    return resolution(first, condemned.has(host))
   }
 }
 
@@ -155,7 +155,7 @@ function together(answers: readonly Answer[]): Answer {
   }
 }
 
-function resolutionOf({ targets, isPrivate, temporary }: Answer, isCondemned: boolean): Resolution {
+function resolution({ targets, isPrivate, temporary }: Answer, isCondemned: boolean): Resolution {
   if (isPrivate) return { outcome: "private_address", temporary: false }
   if (targets.length === 0) return { outcome: "dns", temporary }
   return isCondemned ? { outcome: "private_address", temporary: true } : { targets }
@@ -169,7 +169,7 @@ export async function isPublicSite(ip: string, port: number): Promise<boolean> {
 /** These errors say that the name, or the record, does not exist. Others may pass. */
 const lasting = /NOTFOUND|NODATA|NONAME|BADNAME/
 
-async function addressesOf(
+async function lookUpFamily(
   host: string,
   family: Family,
   lookup: Lookup,

@@ -109,10 +109,10 @@ function oid([first = 0, second = 0, ...rest]: readonly number[]): Uint8Array {
 }
 
 function tagged(tag: number, content: Uint8Array): Uint8Array {
-  return concat([Uint8Array.of(tag, ...lengthOf(content.length)), content])
+  return concat([Uint8Array.of(tag, ...derLength(content.length)), content])
 }
 
-function lengthOf(length: number): number[] {
+function derLength(length: number): number[] {
   if (length < 0x80) return [length]
   return length < 0x100 ? [0x81, length] : [0x82, length >>> 8, length & 0xff]
 }

@@ -1,5 +1,5 @@
 import { securityHeaders } from "../http/security.ts"
-import { streamOf } from "../http/table.ts"
+import { byteStream } from "../http/table.ts"
 
 interface SentFile {
   name: string
@@ -14,7 +14,7 @@ interface SentFile {
  */
 export function fileReply({ name, mediaType, bytes, content }: SentFile): Response {
   const ascii = name.normalize("NFKD").replace(/[^\x20-\x7e]|["%;\\]/g, "_")
-  return new Response(streamOf(content), {
+  return new Response(byteStream(content), {
     headers: {
       ...securityHeaders,
       "content-security-policy": "sandbox; default-src 'none'; frame-ancestors 'none'",

@@ -80,12 +80,12 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
     if (ids.length === 0) return
     await db.transaction().execute(async (transaction) => {
       // Who refers to one of them at this moment is waited for, and seen.
-      const found = await withIds(transaction, ids).orderBy("id").$call(lockingRows(transaction)).execute()
-      if (found.length === 0) return
+      const rows = await withIds(transaction, ids).orderBy("id").$call(lockingRows(transaction)).execute()
+      if (rows.length === 0) return
       await transaction
         .updateTable("stored_file")
         .set({ removed_at: clock.now() })
-        .where("id", "in", idsOf(found))
+        .where("id", "in", idsOf(rows))
         .where(isUnused)
         .execute()
     })
@@ -188,13 +188,13 @@ export function openFiles(config: Config, db: Db, clock: Clock): Files {
  */
 export async function claimFiles(transaction: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const found = await withIds(transaction, ids)
+  const rows = await withIds(transaction, ids)
     .where("hash", "!=", "")
     .where("removed_at", "is", null)
     .orderBy("id")
     .$call(lockingRows(transaction))
     .execute()
-  if (found.length < ids.length) throw new Refusal("unavailable", detail("storage.fileGone"))
+  if (rows.length < ids.length) throw new Refusal("unavailable", detail("storage.fileGone"))
 }
 
 /** Those of these files that are there, in the order of their ids. */

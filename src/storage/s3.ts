@@ -75,12 +75,12 @@ export function openS3(
     async put(key, file, signal) {
       using watch = openWatch(limits, signal)
       await using handle = await open(file)
-      await send(key, chunksOf(handle), (await handle.stat()).size, watch)
+      await send(key, fileChunks(handle), (await handle.stat()).size, watch)
     },
     async add(key, content, signal) {
       using watch = openWatch(limits, signal)
       const bytes = Buffer.from(content)
-      await send(key, slicesOf(bytes), bytes.length, watch)
+      await send(key, slices(bytes), bytes.length, watch)
     },
     async *keys(wanted, after, signal) {
       let last: string | undefined = placed(after)
@@ -99,10 +99,10 @@ export function openS3(
       const watch = openWatch(limits, signal)
       try {
         const response = await named(watch, () => request("GET", key, { signal: watch.signal }))
-        const problem = response.ok ? undefined : await problemOf(response)
+        const problem = response.ok ? undefined : await storeProblem(response)
         // A 404 without this code comes from a proxy, or means that the bucket does not exist.
         if (problem !== undefined && problem !== "NoSuchKey") throw refused(response, problem)
-        if (problem === undefined) return contentOf(response, watch)
+        if (problem === undefined) return replyContent(response, watch)
       } catch (error) {
         watch[Symbol.dispose]()
         throw error
@@ -149,7 +149,7 @@ function openWatch({ stallMs, requestMs }: S3Limits, callersSignal: AbortSignal)
   }
 }
 
-async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
+async function* fileChunks(handle: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
     const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes))
     if (bytesRead === 0) return
@@ -157,7 +157,7 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Uint8Array> {
   }
 }
 
-async function* slicesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* slices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
 }
 
@@ -169,7 +169,7 @@ async function* moving(chunks: AsyncIterable<Uint8Array>, watch: Watch): AsyncGe
   }
 }
 
-async function* contentOf({ body }: Response, watch: Watch): AsyncGenerator<Uint8Array> {
+async function* replyContent({ body }: Response, watch: Watch): AsyncGenerator<Uint8Array> {
   using _watch = watch
   const reader = (body as ReadableStream<Uint8Array>).getReader()
   try {
@@ -204,7 +204,7 @@ async function named<Result>(
 }
 
 async function requireOk(response: Response): Promise<void> {
-  if (!response.ok) throw refused(response, await problemOf(response))
+  if (!response.ok) throw refused(response, await storeProblem(response))
   await response.body?.cancel()
 }
 
@@ -213,7 +213,7 @@ function refused({ status }: Response, problem: string): StorageError {
 }
 
 /** The code of S3 for an error, such as `NoSuchKey` or `AccessDenied`; empty when the answer holds none. */
-async function problemOf({ body }: Response): Promise<string> {
+async function storeProblem({ body }: Response): Promise<string> {
   let text = ""
   const decoder = new TextDecoder()
   for await (const chunk of body ?? []) {

@@ -4,8 +4,8 @@ import type { AskReply } from "../answering/ask/store-answer.ts"
 import { secondMs } from "../base/clock.ts"
 import { Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
-import { requestIdOf } from "../http/request-id.ts"
-import { reasonOf } from "../wording/english.ts"
+import { requestId } from "../http/request-id.ts"
+import { englishReason } from "../wording/english.ts"
 
 interface AskSpan {
   within<Result>(work: () => Result): Result
@@ -38,7 +38,7 @@ export function askRecords({ log: programLog, metrics }: AskRecordDeps): (reques
   return (request) => {
     const startedMs = performance.now()
     const span = metrics.tracing.ask(request.headers.get("traceparent"))
-    const logFields: Record<string, unknown> = { requestId: requestIdOf(request) }
+    const logFields: Record<string, unknown> = { requestId: requestId(request) }
     const recordMetric = (result: string) =>
       metrics.observeAsk(result, (performance.now() - startedMs) / secondMs)
     const attributes = (result: string) => ({
@@ -71,7 +71,7 @@ export function askRecords({ log: programLog, metrics }: AskRecordDeps): (reques
         log[level]("question refused", {
           ...closingFields(),
           code: refusal.code,
-          reason: reasonOf(refusal),
+          reason: englishReason(refusal),
         })
         return refusal
       },
@@ -84,10 +84,10 @@ export function askRecords({ log: programLog, metrics }: AskRecordDeps): (reques
  * question.
  */
 export function unexpected(error: unknown): Refusal {
-  return unavailable(kindAndPlaceOf(error), 10)
+  return unavailable(errorOrigin(error), 10)
 }
 
-function kindAndPlaceOf(error: unknown, depth = 0): string {
+function errorOrigin(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return "not an error"
   const { code, errno } = error as NodeJS.ErrnoException
   const codes = [...new Set([code, errno])].filter((each) => /^[\w-]{1,60}$/.test(String(each ?? "")))
@@ -95,6 +95,6 @@ function kindAndPlaceOf(error: unknown, depth = 0): string {
   const frames = error.stack?.split("\n").filter((line) => /^ {4}at /.test(line)) ?? []
   const kind = [error.name, ...codes].join(" ")
   const cause =
-    error.cause === undefined || depth === 3 ? [] : [`from ${kindAndPlaceOf(error.cause, depth + 1)}`]
+    error.cause === undefined || depth === 3 ? [] : [`from ${errorOrigin(error.cause, depth + 1)}`]
   return [kind, ...frames, ...cause].join("\n")
 }

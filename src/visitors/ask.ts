@@ -82,11 +82,11 @@ export function askRoutes(deps: AskDeps) {
  */
 function askReplier(deps: AskDeps) {
   const { assistant, config } = deps
-  const clientOf = clientReader(config.trustedProxies)
-  const recordOf = askRecords(deps)
+  const clientAddress = clientReader(config.trustedProxies)
+  const startRecord = askRecords(deps)
 
   return async (request: Request): Promise<Response> => {
-    const record = recordOf(request)
+    const record = startRecord(request)
 
     const streamed = (question: AdmittedQuestion) =>
       eventStream(async (send, signal) => {
@@ -102,17 +102,17 @@ function askReplier(deps: AskDeps) {
       }, request.signal)
 
     try {
-      const asked = parseAskRequest(await jsonBody(request))
-      record.note({ project: asked.project })
+      const parsedRequest = parseAskRequest(await jsonBody(request))
+      record.note({ project: parsedRequest.project })
       extendReplyTimeout(request, assistant.answerTimeoutMs)
       const { signal } = request
       const caller = {
         origin: request.headers.get("origin"),
-        address: clientOf(request),
+        address: clientAddress(request),
         language: acceptedLanguage(request, languages),
         signal,
       }
-      const question = await admit(assistant, asked, caller)
+      const question = await admit(assistant, parsedRequest, caller)
       if (acceptsEvents(request)) return streamed(question)
       const answer = () => answerAdmitted(assistant, question, signal)
       const reply = record.answered(await record.within(answer))

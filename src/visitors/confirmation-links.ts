@@ -19,7 +19,7 @@ import {
   noticeExpiredPage,
   noticePage,
 } from "./form-pages/confirmation.tsx"
-import { type Shown, shownBy } from "./form-pages/shown.ts"
+import { type FormView, formView } from "./form-pages/form-view.ts"
 import { words } from "./words.fr.ts"
 
 /** Requests of one visitor. Nobody follows so many links, and a token is too long to be guessed anyway. */
@@ -41,11 +41,11 @@ interface LinkKind {
  */
 export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
   const { db, relaxed, clock, vault, config, log } = deps
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
 
   async function limitRate(request: Request): Promise<void> {
     const at = { timezone: config.timezone, nowMs: clock.now() }
-    const visitor = visitorOn(vault, visitorAddress(clientOf(request)), at)
+    const visitor = visitorOn(vault, visitorAddress(clientAddress(request)), at)
     // Relaxed durability: a route that anybody may call must not cost a wait for the disk.
     await relaxed
       .transaction()
@@ -53,10 +53,10 @@ export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
   }
 
   /** Throws Refusal `not_found` while the form's project is being removed. */
-  async function shownOf(form: Form): Promise<Shown> {
+  async function readView(form: Form): Promise<FormView> {
     const project = await findProject(db, form.projectId)
     if (!project) throw new Refusal("not_found", detail("forms.unknownForm"))
-    return shownBy(deps, { form, project })
+    return formView(deps, { form, project })
   }
 
   const consent: LinkKind = {
@@ -65,14 +65,14 @@ export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
     async show(token) {
       const link = await findConsentLink(db, token, clock.now())
       if (link.state === "unknown") return consentExpiredPage()
-      const shown = await shownOf(link.form)
-      return link.state === "used" ? consentUsedPage(shown) : consentPage(shown, link.text)
+      const view = await readView(link.form)
+      return link.state === "used" ? consentUsedPage(view) : consentPage(view, link.text)
     },
     async confirm(token) {
       const link = await findConsentLink(db, token, clock.now())
       if (link.state === "unknown" || !(await confirmConsent(db, token, clock.now())))
         return consent.show(token)
-      return consentDonePage(await shownOf(link.form))
+      return consentDonePage(await readView(link.form))
     },
   }
 
@@ -81,12 +81,12 @@ export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
     title: words.noticeTitle,
     async show(token) {
       const link = await findNoticeLink(db, token, clock.now())
-      return link ? noticePage(await shownOf(link.form)) : noticeExpiredPage()
+      return link ? noticePage(await readView(link.form)) : noticeExpiredPage()
     },
     async confirm(token) {
       const link = await findNoticeLink(db, token, clock.now())
       if (!link || !(await confirmNoticeAddress(db, token, clock.now()))) return noticeExpiredPage()
-      return noticeDonePage(await shownOf(link.form))
+      return noticeDonePage(await readView(link.form))
     },
   }
 

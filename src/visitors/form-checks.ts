@@ -5,7 +5,7 @@ import { detail, Refusal, required } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { senderPage } from "../forms/submission/page.ts"
 import { findFormAndProject } from "./form-posts.ts"
-import { asContactFormOf, messageChecks } from "./message-check.ts"
+import { asProjectContactForm, messageChecks } from "./message-check.ts"
 
 interface FormCheckDeps extends FormDeps {
   assistant: Assistant
@@ -26,7 +26,7 @@ export function formCheckRoutes(deps: FormCheckDeps) {
     const sender = { origin, page: undefined, referer: null, again: undefined, site: undefined }
     if (senderPage(deps, form, sender, project.origins) === undefined)
       throw new Refusal("origin_not_allowed", detail("forms.originNotAllowed"))
-    required(await asContactFormOf(db, form), detail("forms.noContactForm"))
+    required(await asProjectContactForm(db, form), detail("forms.noContactForm"))
     return project
   }
 

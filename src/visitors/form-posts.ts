@@ -17,7 +17,7 @@ import {
   siteToken,
 } from "../forms/submission/page.ts"
 import {
-  holdsSomethingOf,
+  hasContentFor,
   type ParsedSubmission,
   parseSubmission,
 } from "../forms/submission/parse-submission.ts"
@@ -31,6 +31,7 @@ import { openRooms } from "../http/files/room.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
+import { formView } from "./form-pages/form-view.ts"
 import type { HostedFormState } from "./form-pages/markup.tsx"
 import {
   closedPage,
@@ -40,19 +41,18 @@ import {
   openHostedPages,
   thanksPage,
 } from "./form-pages/pages.tsx"
-import { shownBy } from "./form-pages/shown.ts"
 import { problemsOfStep, stepAfter, stepOfPost, stepOfProblem } from "./form-pages/step.ts"
-import { asContactFormOf } from "./message-check.ts"
+import { asProjectContactForm } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
 export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
   const hostedPage = openHostedPages()
   const roomOfPost = openRooms()
 
-  const shownOf = (form: Form, project: Project) => shownBy(deps, { form, project })
+  const viewOf = (form: Form, project: Project) => formView(deps, { form, project })
 
   /** The sentence that says why the form takes no response now, if it takes none. */
   async function closedSentence(form: Form): Promise<string | undefined> {
@@ -66,8 +66,8 @@ export function publicFormRoutes(deps: FormDeps) {
     const why = origin === hiddenOrigin ? "forms.originHidden" : "forms.originNotAllowed"
     const notAllowed = new Refusal("origin_not_allowed", detail(why))
     if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
-    const visitor = visitorAddress(clientOf(request))
-    const senders = { [project.shareId]: megabytesOf.workspace, [visitor]: megabytesOf.visitor }
+    const visitor = visitorAddress(clientAddress(request))
+    const senders = { [project.shareId]: megabytesInFlight.workspace, [visitor]: megabytesInFlight.visitor }
     using room = takesFiles(form.fields) ? roomOfPost(senders) : undefined
     const posted = await readPost(request, room)
     // They are stored before the reply, maybe in a store of others.
@@ -113,7 +113,7 @@ export function publicFormRoutes(deps: FormDeps) {
       refuseProblems(form, posted, { ...parsed, problems }, go)
       if (at !== undefined && go !== undefined) {
         const step = stepAfter(form, at, go, parsed.typed)
-        return formStepPage(await shownOf(form, project), stateAt(step))
+        return formStepPage(await viewOf(form, project), stateAt(step))
       }
       const proof = await requireProof(deps, form, posted, proofMissing(request, form))
       const wanted = posted.texts.get("guichet_answer")
@@ -128,7 +128,7 @@ export function publicFormRoutes(deps: FormDeps) {
       const refusal = toRefusal(error, request, log)
       deps.metrics.countFormPost(refusal.code)
       return formRetryPage(
-        await shownOf(form, project),
+        await viewOf(form, project),
         {
           ...stateAt(stepOfProblem(form, problems, at)),
           mayBeSent: refusal.code !== "conflict" && (page !== undefined || form.hosted),
@@ -164,9 +164,9 @@ export function publicFormRoutes(deps: FormDeps) {
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         if (!form.hosted) return elsewherePage(form)
-        const shown = await shownOf(form, project)
+        const view = await viewOf(form, project)
         const closed = await closedSentence(form)
-        if (closed) return closedPage(shown, closed)
+        if (closed) return closedPage(view, closed)
         const address = formAddress(config.publicUrl, form)
         const hidden: [string, string][] = [
           ["page", address],
@@ -174,18 +174,18 @@ export function publicFormRoutes(deps: FormDeps) {
           ["guichet_started", timingToken(vault, form.id, clock.now())],
           ["guichet_key", randomUUID()],
         ]
-        return hostedPage(shown, { address, hidden })
+        return hostedPage(view, { address, hidden })
       }),
     )
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
-        return thanksPage(await shownOf(form, project), query[confirmQuery] !== undefined)
+        return thanksPage(await viewOf(form, project), query[confirmQuery] !== undefined)
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {
       const { form } = await findFormAndProject(db, params.publicId)
-      const contact = await asContactFormOf(db, form)
+      const contact = await asProjectContactForm(db, form)
       const closed = await closedSentence(form)
       const start = {
         started: timingToken(vault, form.id, clock.now()),
@@ -223,7 +223,7 @@ function afterwards(form: Form, asksToConfirm: boolean) {
 const notOnStep = { at: undefined, go: undefined }
 const noStore = { "cache-control": "no-store" }
 /** Of posts with files: two of the largest of one visitor, and always one of another workspace's. */
-const megabytesOf = { visitor: 52, workspace: 96 }
+const megabytesInFlight = { visitor: 52, workspace: 96 }
 
 /** From step to step nothing is sent, so that nothing is told not to have been. */
 function refuseProblems(
@@ -235,7 +235,7 @@ function refuseProblems(
   const ofFiles = form.fields.filter((field) => takesFiles([field])).map(({ name }) => name)
   if ([...post.files.keys()].some((name) => !ofFiles.includes(name)))
     throw new Refusal("invalid_request", detail("forms.noFiles"))
-  if (!holdsSomethingOf(form, post)) throw new Refusal("invalid_request", detail("forms.nothingUnderstood"))
+  if (!hasContentFor(form, post)) throw new Refusal("invalid_request", detail("forms.nothingUnderstood"))
   if (Object.keys(problems).length > 0)
     throw new Refusal("invalid_request", detail(go === undefined ? "forms.correct" : "forms.correctStep"), {
       fields: problems,
@@ -253,12 +253,14 @@ function filesToChoose({ fields }: Form, { files }: Post): Record<string, Detail
  * double click on that page is one response too.
  */
 function hiddenInputs({ texts }: Post, more: [string, string][]): [string, string][] {
-  const kept = ["guichet_started", "guichet_answer", "guichet_site"].flatMap((name): [string, string][] => {
-    const value = texts.get(name)
-    return value ? [[name, value]] : []
-  })
+  const carried = ["guichet_started", "guichet_answer", "guichet_site"].flatMap(
+    (name): [string, string][] => {
+      const value = texts.get(name)
+      return value ? [[name, value]] : []
+    },
+  )
   const key = texts.get("guichet_key") || randomUUID()
-  return [["guichet_key", key], ...kept, ...more]
+  return [["guichet_key", key], ...carried, ...more]
 }
 
 /** Relative, so that it works behind any path and host name of a proxy. */

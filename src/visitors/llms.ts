@@ -8,7 +8,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { securityHeaders } from "../http/security.ts"
-import { streamOf } from "../http/table.ts"
+import { byteStream } from "../http/table.ts"
 import { llmsFull, llmsList, publishedVersion } from "../owners/published/llms-text.ts"
 import { llmsWords } from "../wording/programs/programs.ts"
 
@@ -21,7 +21,7 @@ const maxAgeSeconds = 5 * 60
 
 /** `/llms/:project/llms.txt` and `llms-full.txt`: the pages of the index for programs, where the owner wants that. */
 export function llmsRoutes({ assistant, config }: LlmsDeps) {
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
   const { db } = assistant
   const admit = openReadings()
 
@@ -42,9 +42,9 @@ export function llmsRoutes({ assistant, config }: LlmsDeps) {
         "x-robots-tag": "noindex",
       }
       if (isKnown(request, etag)) return new Response(null, { status: 304, headers })
-      await admitReader(assistant, project, clientOf(request))
+      await admitReader(assistant, project, clientAddress(request))
       extendReplyTimeout(request)
-      return new Response(streamOf(admit(chunksOf(texts(db, project, words)))), { headers })
+      return new Response(byteStream(admit(encodedChunks(texts(db, project, words)))), { headers })
     }
 
   return new Elysia({ name: "llms" })
@@ -54,8 +54,8 @@ export function llmsRoutes({ assistant, config }: LlmsDeps) {
 
 /** RFC 9110, 13.1.2, whose comparison is weak: a proxy that compresses marks the tag so. */
 function isKnown({ headers }: Request, etag: string): boolean {
-  const known = headers.get("if-none-match")?.slice(0, maxTagsLength) ?? ""
-  return known.split(",").some((each) => ["*", etag, `W/${etag}`].includes(each.trim()))
+  const etags = headers.get("if-none-match")?.slice(0, maxTagsLength) ?? ""
+  return etags.split(",").some((each) => ["*", etag, `W/${etag}`].includes(each.trim()))
 }
 
 const maxTagsLength = 1000
@@ -97,7 +97,7 @@ function openReadings() {
 /** Texts are sent together up to here, and longer ones in parts, so that no more is read once a reader stops. */
 const chunkBytes = 64 * 1024
 
-async function* chunksOf(texts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
+async function* encodedChunks(texts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   let waiting = ""
   for await (const text of texts) {

@@ -22,29 +22,29 @@ interface CheckDeps {
 }
 
 /** The form by which visitors write to a project's owner, if the owner has chosen one. */
-export async function contactFormOf(db: Db, projectId: string): Promise<ContactForm | undefined> {
+export async function findProjectContactForm(db: Db, projectId: string): Promise<ContactForm | undefined> {
   const { settings } = await findWidgetSettings(db, projectId)
   return findContactForm(db, projectId, settings.contact)
 }
 
 /** A form that was read already, if it is that form of its project. */
-export async function asContactFormOf(db: Db, form: Form): Promise<ContactForm | undefined> {
+export async function asProjectContactForm(db: Db, form: Form): Promise<ContactForm | undefined> {
   const { settings } = await findWidgetSettings(db, form.projectId)
   return asContactForm(form, settings.contact)
 }
 
 /** Replies to a page that is about to send a message to a project's owner, and that may do so. */
 export function messageChecks({ assistant, clock, config }: CheckDeps) {
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
   return {
     /** The answer to the message in the body. */
     async answer(request: Request, project: Project): Promise<Response> {
       const { text } = await bodyOf(request, maxMessageBytes, checkedMessage)
       extendReplyTimeout(request, assistant.answerTimeoutMs)
-      const found = await checkMessage(assistant, project, text, clientOf(request), request.signal)
-      if (found) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
-      const reply = found
-        ? { status: "answered", ...found }
+      const suggestion = await checkMessage(assistant, project, text, clientAddress(request), request.signal)
+      if (suggestion) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
+      const reply = suggestion
+        ? { status: "answered", ...suggestion }
         : { status: "no_answer", answer: "", sources: [] }
       return Response.json(reply, { headers: { "cache-control": "no-store" } })
     },

@@ -80,14 +80,14 @@ const foreverSeconds = 365 * 24 * 60 * 60
  */
 export function scriptRoutes({ db, clock, config }: ScriptDeps) {
   /** The look of forms as the owner of a project chose it, or in the colour of its widget. */
-  async function sheetOf(projectId: string): Promise<Script> {
+  async function projectSheet(projectId: string): Promise<Script> {
     const { look, color } = (await findWidgetSettings(db, projectId)).settings
     if (look === "dsfr") return stateSheet
     return color === null ? scripts.form_css : describeScript(coloredSheet(color))
   }
 
   const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
-    Response.json(scriptList(config.publicUrl), { headers: headersOf("application/json", "no-store") }),
+    Response.json(scriptList(config.publicUrl), { headers: scriptHeaders("application/json", "no-store") }),
   )
   const names = Object.keys(scripts) as ScriptName[]
   const storing = new Map(names.map((name) => [name, once(() => storeVersion(name))]))
@@ -95,7 +95,7 @@ export function scriptRoutes({ db, clock, config }: ScriptDeps) {
     const { folder, ending } = scripts[name]
     routes.get(`/${folder}.${ending}`, async ({ request, query }) => {
       const project = name === "form_css" ? query["project"] : undefined
-      const script = isProjectId(project) ? await sheetOf(project) : scripts[name]
+      const script = isProjectId(project) ? await projectSheet(project) : scripts[name]
       return scriptReply(request, name, script, shortSeconds)
     })
   }
@@ -166,7 +166,7 @@ function scriptReply(
   const etag = `W/"${hash}"`
   const forever = seconds === foreverSeconds ? ", immutable" : ""
   const headers = {
-    ...headersOf(mediaTypes[scripts[name].ending], `public, max-age=${seconds}${forever}`),
+    ...scriptHeaders(mediaTypes[scripts[name].ending], `public, max-age=${seconds}${forever}`),
     etag,
   }
   if (request.headers.get("if-none-match")?.includes(`"${hash}"`))
@@ -175,7 +175,7 @@ function scriptReply(
 }
 
 /** Browsers check `integrity` only on replies that every page may read (CORS). */
-function headersOf(type: string, cacheControl: string): Record<string, string> {
+function scriptHeaders(type: string, cacheControl: string): Record<string, string> {
   return {
     "content-type": `${type}; charset=utf-8`,
     "cache-control": cacheControl,

@@ -14,12 +14,12 @@ interface SearchDeps {
 /** The route that visitors' pages call while somebody types a search. Nothing of it is logged. */
 export function searchRoutes({ assistant, config }: SearchDeps) {
   const search = openVisitorSearch(assistant)
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
   return new Elysia({ name: "search" }).post(
     "/api/v1/search",
     async ({ request }) => {
       const wanted = parseSearchRequest(await jsonBody(request, maxSearchBytes))
-      const caller = { origin: request.headers.get("origin"), address: clientOf(request) }
+      const caller = { origin: request.headers.get("origin"), address: clientAddress(request) }
       const items = await search(wanted, caller)
       return Response.json({ items }, { headers: { "cache-control": "no-store" } })
     },

@@ -25,16 +25,16 @@ interface UploadedFileDeps extends UploadDeps {
  * the name is for people to read.
  */
 export function uploadedFileRoutes({ db, files, log, clock, config }: UploadedFileDeps) {
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
   const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
 
   async function answer(id: string, request: Request): Promise<Response> {
     const at = { timezone: config.timezone, nowMs: clock.now() }
     const tooMany = detail("requests.tooManyDownloads")
     // Before anything is read: ids that lead nowhere count, too.
-    visitors.take(visitorAddress(clientOf(request)), at, tooMany)
-    const found = required(await findServedUpload(db, id), detail("assistant.uploadNotFound"))
-    const { name, file, feedId } = found
+    visitors.take(visitorAddress(clientAddress(request)), at, tooMany)
+    const upload = required(await findServedUpload(db, id), detail("assistant.uploadNotFound"))
+    const { name, file, feedId } = upload
     // A project has one such feed.
     projects.take(feedId, at, tooMany)
     const last = name.split("/").at(-1) as string

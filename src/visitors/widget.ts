@@ -12,7 +12,7 @@ import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
 import { operation } from "../http/operation.ts"
 import { widgetLook } from "../wording/assistant.fr.ts"
 import { unsendableForm } from "./form-pages/html.tsx"
-import { contactFormOf, messageChecks } from "./message-check.ts"
+import { findProjectContactForm, messageChecks } from "./message-check.ts"
 import { isFromDeclaredPage } from "./page-origin.ts"
 import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget } from "./schemas.ts"
 
@@ -42,9 +42,9 @@ export function widgetRoutes(deps: WidgetDeps) {
     id: string,
     contact: Parameters<typeof findContactForm>[2],
   ): Promise<ContactForm | undefined> {
-    const found = await findContactForm(db, id, contact)
+    const candidate = await findContactForm(db, id, contact)
     const at = { timezone: config.timezone, nowMs: clock.now() }
-    return found && !(await whyClosedNow(db, found.form, at)) ? found : undefined
+    return candidate && !(await whyClosedNow(db, candidate.form, at)) ? candidate : undefined
   }
 
   /** Throws Refusal `not_found` as well. */
@@ -53,7 +53,7 @@ export function widgetRoutes(deps: WidgetDeps) {
     id: string,
   ): Promise<{ project: Project; contact: ContactForm }> {
     const project = await projectOfPage(request, id)
-    const contact = required(await contactFormOf(db, project.id), detail("forms.noContactForm"))
+    const contact = required(await findProjectContactForm(db, project.id), detail("forms.noContactForm"))
     return { project, contact }
   }
 
@@ -65,11 +65,11 @@ export function widgetRoutes(deps: WidgetDeps) {
         const { id } = project
         const { settings, seenAt } = await findWidgetSettings(db, id)
         await noteWidgetSeen(assistant.relaxed, id, seenAt, clock.now())
-        const found = await openContactForm(id, settings.contact)
+        const openForm = await openContactForm(id, settings.contact)
         const look = {
           ...widgetLook(project, settings),
-          contact: found !== undefined,
-          ...(found && { started: timingToken(vault, found.form.id, clock.now()) }),
+          contact: openForm !== undefined,
+          ...(openForm && { started: timingToken(vault, openForm.form.id, clock.now()) }),
         }
         return Response.json(look, { headers: { "cache-control": `private, max-age=${maxAgeSeconds}` } })
       },
@@ -87,7 +87,7 @@ export function widgetRoutes(deps: WidgetDeps) {
         const sinceMs = startedAt(vault, form.id, query["started"] ?? "") ?? clock.now()
         // A page may name an older version of the script for good, which would send the form in vain.
         const canSend = !form.proofOfWork || query["proves"] === "yes"
-        const shown = {
+        const reply = {
           form: form.publicId,
           html: canSend
             ? deps.formPreview(form, config.timezone)
@@ -95,7 +95,7 @@ export function widgetRoutes(deps: WidgetDeps) {
           field: field?.name ?? null,
           started: timingToken(vault, form.id, sinceMs),
         }
-        return Response.json(shown, { headers: noStore })
+        return Response.json(reply, { headers: noStore })
       },
       operation({
         query: contactQuery,

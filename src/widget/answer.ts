@@ -28,7 +28,7 @@ export function answerNodes(
  * address in `href` keeps the link from being taken for a skip link of the page.
  */
 function marker({ n, title }: Source, key: string, says: AnswerWords): HTMLElement {
-  const id = idOf(key, n)
+  const id = sourceId(key, n)
   const link = element(
     "a",
     { href: location.href.replace(/#.*|$/, `#${id}`), "aria-label": says.source(n, title) },
@@ -44,7 +44,7 @@ function marker({ n, title }: Source, key: string, says: AnswerWords): HTMLEleme
 
 function sourceList(sources: Source[], key: string, says: AnswerWords, onLeave: () => void): HTMLElement {
   const items = sources.map((source) =>
-    element("li", { value: String(source.n) }, pageLink(source, { id: idOf(key, source.n) }, onLeave)),
+    element("li", { value: String(source.n) }, pageLink(source, { id: sourceId(key, source.n) }, onLeave)),
   )
   return linkList("ol", `${key}-sources`, says.sources, items)
 }
@@ -79,6 +79,6 @@ export function named<Named extends HTMLElement>(place: Named, { title, section 
   return place
 }
 
-function idOf(key: string, n: number): string {
+function sourceId(key: string, n: number): string {
   return `${key}-source-${n}`
 }

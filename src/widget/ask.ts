@@ -1,5 +1,5 @@
-import { eventsOf } from "./events.ts"
-import { type Failure, failureOf, isReply, type Reply, type Source } from "./reply.ts"
+import { readEvents } from "./events.ts"
+import { type Failure, isReply, type Reply, readFailure, type Source } from "./reply.ts"
 import type { Language, WidgetWords } from "./words.fr.ts"
 
 export interface Question {
@@ -51,7 +51,7 @@ export async function ask(
     // A reply that is cut off or is no JSON becomes `unreadable` below.
   }
   if (isReply(value)) return value
-  return failureOf(value) ?? { code: "unreadable", sentence: says.unreadable }
+  return readFailure(value) ?? { code: "unreadable", sentence: says.unreadable }
 }
 
 function isStream({ headers }: Response): boolean {
@@ -61,7 +61,7 @@ function isStream({ headers }: Response): boolean {
 /** Resolves to the data of the last event: the whole ask response, or the error object. */
 async function readStream(response: Response, onSentence: (sentence: Sentence) => void): Promise<unknown> {
   let courtesy: true | undefined
-  for await (const { event, data } of eventsOf(response.body as ReadableStream<Uint8Array>)) {
+  for await (const { event, data } of readEvents(response.body as ReadableStream<Uint8Array>)) {
     if (event === "answer" || event === "error") return { ...JSON.parse(data), courtesy }
     if (event === "courtesy") courtesy = true
     if (event === "sentence") onSentence(JSON.parse(data))

@@ -8,7 +8,7 @@ export interface StreamEvent {
 }
 
 /** Yields the events of a body as they come. Leaves out comments, ids and a last event that was cut off. */
-export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader()
@@ -18,11 +18,11 @@ export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerato
     if (done) return
     const blocks = (text + value.replaceAll("\r", "")).split("\n\n")
     text = blocks.pop() as string
-    for (const block of blocks) yield eventOf(block)
+    for (const block of blocks) yield parseEvent(block)
   }
 }
 
-function eventOf(block: string): StreamEvent {
+function parseEvent(block: string): StreamEvent {
   const [, event = ""] = /^event: ?(.*)/m.exec(block) ?? []
   const [, data = ""] = /^data: ?(.*)/m.exec(block) ?? []
   return { event, data }

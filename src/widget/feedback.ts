@@ -1,6 +1,6 @@
 import { element } from "./element.ts"
 import type { Exchange } from "./memory.ts"
-import { type Failure, failureOf } from "./reply.ts"
+import { type Failure, readFailure } from "./reply.ts"
 import type { ReasonWords, WidgetWords } from "./words.fr.ts"
 
 /**
@@ -74,6 +74,6 @@ export function feedback(
     } catch {
       // A request that was not sent, or that something else than the service answered, fails below.
     }
-    return failureOf(value) ?? { sentence: says.offline }
+    return readFailure(value) ?? { sentence: says.offline }
   }
 }

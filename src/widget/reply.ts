@@ -43,7 +43,7 @@ export function isReply(value: unknown): value is Reply {
 }
 
 /** The failure in an error object of the service, or undefined for anything else. */
-export function failureOf(value: unknown): Failure | undefined {
+export function readFailure(value: unknown): Failure | undefined {
   const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
   return typeof message === "string"
     ? { code: String(code), sentence: message, fromService: true }

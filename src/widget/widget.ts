@@ -5,7 +5,7 @@ import { dispatch, openConversation } from "./conversation.ts"
 import { loadLater } from "./load-later.ts"
 import { type Exchange, recall, remember } from "./memory.ts"
 import { ownDocument } from "./own.ts"
-import { languageOf, ownScript, serviceOf } from "./own-script.ts"
+import { languageOf, ownScript, serviceAddress } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
 import type { RelatedOptions } from "./related/related.ts"
 import type { SearchOptions } from "./search/search.ts"
@@ -23,7 +23,7 @@ if ((window.guichet as { ready?: unknown } | undefined)?.ready !== true) install
 
 /** Resolves to nothing where the service has nothing for this page. */
 async function start(): Promise<Commands | undefined> {
-  const service = serviceOf(script)
+  const service = serviceAddress(script)
   const settings = await loadSettings(service, project)
   if (!settings) return undefined
   const { lang } = ownDocument.documentElement

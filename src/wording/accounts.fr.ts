@@ -142,7 +142,7 @@ export const words = {
   projectDay: ({ waitMs }: { waitMs: number }) =>
     `Cette documentation a reçu toutes les questions permises pour aujourd’hui. Réessayez ${inAWhile(waitMs)}.`,
   organisationMonth: ({ againAtMs, timezone }: { againAtMs: number; timezone: string }) =>
-    `Le quota mensuel de questions est atteint. Réessayez le ${dateOf(againAtMs, timezone)}.`,
+    `Le quota mensuel de questions est atteint. Réessayez le ${dateText(againAtMs, timezone)}.`,
 }
 
 /** `dans 40 secondes`, `dans 25 minutes`, `demain`: no limit lasts beyond the end of the day. */
@@ -154,6 +154,6 @@ function inAWhile(waitMs: number): string {
 }
 
 /** `1er décembre`. */
-function dateOf(atMs: number, timeZone: string): string {
+function dateText(atMs: number, timeZone: string): string {
   return frenchDates({ day: "numeric", month: "long", timeZone })(atMs)
 }

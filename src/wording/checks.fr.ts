@@ -19,9 +19,9 @@ export const words: Translation<typeof english> = {
   storageNotSet: "Il n’est pas configuré\u00a0: les index restent sur cette machine.",
   storageWorks: ({ milliseconds }) => `Il garde, rend et retire un fichier (${milliseconds} ms).`,
   storageForgets: "Il ne rend pas ce qu’il vient de garder.",
-  diskFree: ({ megabytes }) => `${spaceOf(megabytes)} libres.`,
+  diskFree: ({ megabytes }) => `${spaceText(megabytes)} libres.`,
   diskNearlyFull: ({ megabytes, least }) =>
-    `${spaceOf(megabytes)} libres\u00a0: en dessous de ${spaceOf(least)}, les envois de formulaires sont refusés.`,
+    `${spaceText(megabytes)} libres\u00a0: en dessous de ${spaceText(least)}, les envois de formulaires sont refusés.`,
   backupYours:
     "Elles vous reviennent\u00a0: PostgreSQL se sauvegarde de son côté (pg_dump), et la clé secrète se garde à part.",
   backupNotSet:
@@ -29,14 +29,14 @@ export const words: Translation<typeof english> = {
   backupNone: ({ folder }) =>
     `Il n’y en a aucune dans ${folder}\u00a0: voyez le journal du service (back up).`,
   backupMade: ({ hours, megabytes, folder }) =>
-    `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}.`,
+    `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceText(megabytes)}, dans ${folder}.`,
   backupLate: ({ hours, megabytes, folder }) =>
-    `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceOf(megabytes)}, dans ${folder}\u00a0: voyez le journal du service (back up), l’espace libre et les droits de ce dossier.`,
-  clock: ({ now }) => `Il est ${secondOf(now)} (UTC).`,
+    `La dernière date de ${hours.toLocaleString("fr")} h et fait ${spaceText(megabytes)}, dans ${folder}\u00a0: voyez le journal du service (back up), l’espace libre et les droits de ce dossier.`,
+  clock: ({ now }) => `Il est ${secondText(now)} (UTC).`,
   clockApart: ({ now, seconds }) =>
-    `Il est ${secondOf(now)} (UTC)\u202f; cette machine ${seconds > 0 ? "avance" : "retarde"} de ${Math.abs(seconds).toLocaleString("fr")} s sur PostgreSQL\u00a0: réglez les deux par NTP.`,
+    `Il est ${secondText(now)} (UTC)\u202f; cette machine ${seconds > 0 ? "avance" : "retarde"} de ${Math.abs(seconds).toLocaleString("fr")} s sur PostgreSQL\u00a0: réglez les deux par NTP.`,
   clockSetBack: ({ now, seconds }) =>
-    `Il est ${secondOf(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
+    `Il est ${secondText(now)} (UTC), ${seconds} s avant ce qui est enregistré\u00a0: l’horloge a reculé.`,
   namesResolved: "Les noms de domaine sont trouvés.",
   namesNotResolved: ({ error }) => `Les noms de domaine ne sont pas trouvés (${error}).`,
   mailNotSet: "Il n’est pas configuré\u00a0: aucun e-mail n’est envoyé.",
@@ -50,7 +50,7 @@ export const words: Translation<typeof english> = {
   meaningBroken: ({ why }) =>
     `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}). Le service le réessaie de lui-même\u202f; vérifiez la mémoire libre, et que le dossier BUN_TMPDIR a de la place et permet l’exécution. GUICHET_EMBEDDING=none s’en passe.`,
   meaningBusy: ({ questions }) =>
-    `Les passages sont trouvés par leurs mots seuls pour le moment\u00a0: le modèle intégré est trop occupé, pour ${questionsOf(questions)} jusqu’ici. Un processeur de plus y remédie.`,
+    `Les passages sont trouvés par leurs mots seuls pour le moment\u00a0: le modèle intégré est trop occupé, pour ${questionCount(questions)} jusqu’ici. Un processeur de plus y remédie.`,
   meaningUnsupported: ({ why }) =>
     `Les passages sont trouvés par leurs mots seuls\u00a0: ${why}, dont le modèle intégré a besoin. Choisissez une machine qui l’a, ou mettez GUICHET_EMBEDDING à none pour vous en passer.`,
   noAvx2: "le processeur n’a pas AVX2",
@@ -66,7 +66,7 @@ export const words: Translation<typeof english> = {
   forwardingTrusted: ({ proxies }) =>
     `X-Forwarded-For est cru de ${proxies || "personne"}, et n’est venu de nulle part ailleurs depuis un jour.`,
   forwardingUntrusted: ({ at, proxies }) =>
-    `Le ${secondOf(at)} (UTC), X-Forwarded-For est venu d’ailleurs que de ${proxies || "vos proxys"}\u00a0: ajoutez votre proxy à GUICHET_TRUSTED_PROXIES, sinon tous les visiteurs comptent pour un seul.`,
+    `Le ${secondText(at)} (UTC), X-Forwarded-For est venu d’ailleurs que de ${proxies || "vos proxys"}\u00a0: ajoutez votre proxy à GUICHET_TRUSTED_PROXIES, sinon tous les visiteurs comptent pour un seul.`,
   publicUrlLocal: ({ url }) => `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
   publicUrlLeadsHere: ({ url }) => `${url} mène bien ici.`,
   publicUrlTls: ({ url, why }) => `${url}\u00a0: ${why}`,
@@ -85,10 +85,10 @@ export const words: Translation<typeof english> = {
 }
 
 function busyFor(count: number): string {
-  return count === 0 ? "" : ` Il a été trop occupé pour ${questionsOf(count)} depuis le démarrage.`
+  return count === 0 ? "" : ` Il a été trop occupé pour ${questionCount(count)} depuis le démarrage.`
 }
 
-function questionsOf(count: number): string {
+function questionCount(count: number): string {
   return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`
 }
 
@@ -97,12 +97,12 @@ function oldest(seconds: number): string {
 }
 
 /** `412 Mo`, `68 Go`. */
-function spaceOf(megabytes: number): string {
+function spaceText(megabytes: number): string {
   const [size, unit] = megabytes < 10_000 ? [megabytes, "Mo"] : [Math.floor(megabytes / 1024), "Go"]
   return `${size.toLocaleString("fr")}\u00a0${unit}`
 }
 
 /** `2026-11-20 15:20:25` */
-function secondOf(time: string): string {
+function secondText(time: string): string {
   return time.replace("T", " ").replace(/\.\d+Z$/, "")
 }

@@ -39,13 +39,13 @@ const hints: Record<string, (params: { project?: unknown }) => string> = {
 }
 
 /** Why something was refused, for the command line and the log: what is wrong with each field, or as a whole. */
-export function reasonOf({ reason, detail, fields = {} }: Refusal): string {
-  const wrong = Object.entries(fields).map(([field, told]) => faultOf(field, told))
+export function englishReason({ reason, detail, fields = {} }: Refusal): string {
+  const wrong = Object.entries(fields).map(([field, told]) => fieldFault(field, told))
   return reason === detail && wrong.length > 0 ? [...new Set(wrong)].join("; ") : withHint(reason)
 }
 
 /** The words of the area `requests` hold for any field and name none. The sentence of a face is in French. */
-function faultOf(field: string, told: Explanation): string {
+function fieldFault(field: string, told: Explanation): string {
   if (typeof told === "string") return `not a right value: ${field}`
   return told.code.startsWith("requests.") ? `${field}: ${inEnglish(told)}` : withHint(told)
 }

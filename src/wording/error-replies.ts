@@ -3,7 +3,7 @@ import { detail, Refusal, statusOfCode } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import type { Access } from "../http/access.ts"
 import { type ReplyLanguage, replyLanguage } from "../http/reply-language.ts"
-import { requestIdOf } from "../http/request-id.ts"
+import { requestId } from "../http/request-id.ts"
 import { englishMessage } from "./english.ts"
 import { fieldSentences, userMessage } from "./user-message.ts"
 
@@ -60,7 +60,7 @@ export function loggable(request: Request): { requestId: string; method: string;
   const path = (URL.parse(request.url)?.pathname ?? "")
     .replace(/^\/(consent|files|console\/setup|console\/invitations)\/.*/, "/$1/…")
     .slice(0, maxLoggedPath)
-  return { requestId: requestIdOf(request), method: request.method, path }
+  return { requestId: requestId(request), method: request.method, path }
 }
 
 const maxLoggedPath = 200
@@ -82,14 +82,14 @@ export function errorReply(refusal: Refusal, language: ReplyLanguage = "fr"): Re
     headers: {
       "cache-control": "no-store",
       "content-language": language,
-      ...(code === "unauthorized" && { "www-authenticate": challengeOf(refusal) }),
+      ...(code === "unauthorized" && { "www-authenticate": bearerChallenge(refusal) }),
       ...(retryAfterSeconds !== undefined && { "retry-after": String(retryAfterSeconds) }),
     },
   })
 }
 
 /** RFC 9110, 15.5.2: every 401 has it. RFC 6750, 3.1: it tells what is wrong with a token, where one was sent. */
-function challengeOf({ detail }: Refusal): string {
+function bearerChallenge({ detail }: Refusal): string {
   const why = typeof detail === "object" && tokenFaults[detail.code]
   const challenge = 'Bearer realm="guichet"'
   return why ? `${challenge}, error="invalid_token", error_description="${why}"` : challenge

@@ -1,6 +1,6 @@
 import type { FeedbackReason } from "../answering/ask/feedback.ts"
 import type { Db } from "../db/connection.ts"
-import { csvOf } from "../http/csv.ts"
+import { csvStream } from "../http/csv.ts"
 import { type Cell, tableRows } from "../http/table.ts"
 import {
   type AskedQuestion,
@@ -56,7 +56,7 @@ export function questionsCsv(
     async (part) => (await listAskedQuestions(db, projectId, filter, part, Number.POSITIVE_INFINITY)).asked,
     row,
   )
-  return csvOf({ columns: words.columns, timezone, rows })
+  return csvStream({ columns: words.columns, timezone, rows })
 }
 
 function row(asked: AskedQuestion): Cell[] {

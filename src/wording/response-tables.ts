@@ -4,9 +4,9 @@ import { hasValue } from "../forms/definition/field-types.ts"
 import type { Form } from "../forms/definition/form.ts"
 import { type FollowedResponse, withNotes } from "../forms/responses/follow-up.ts"
 import { listResponses, type ResponseFilter } from "../forms/responses/list-responses.ts"
-import { csvOf } from "../http/csv.ts"
+import { csvStream } from "../http/csv.ts"
 import { type Cell, type Table, tableRows } from "../http/table.ts"
-import { xlsxOf } from "../http/xlsx.ts"
+import { xlsxStream } from "../http/xlsx.ts"
 import { fieldFaces } from "./field-faces.fr.ts"
 
 const words = {
@@ -30,7 +30,7 @@ const words = {
 export const progressNames = { todo: "à traiter", doing: "en cours", done: "traité" }
 
 /** Formats in which a table of responses is downloaded, by the ending of the file. */
-export const responseTables = { csv: csvOf, xlsx: xlsxOf }
+export const responseTables = { csv: csvStream, xlsx: xlsxStream }
 export type TableFormat = keyof typeof responseTables
 
 /** The responses of a form as a table, with times in the owner's time zone. */
@@ -78,7 +78,7 @@ function row(form: Form, response: FollowedResponse, assignee: string): Cell[] {
   return [
     id,
     { atMs: createdAt },
-    ...fields.map((field) => cellOf(field, values)),
+    ...fields.map((field) => tableCell(field, values)),
     consent ? words.consentStates[consent.status] : "",
     consent?.text ?? "",
     consent ? { atMs: consent.at } : "",
@@ -91,7 +91,7 @@ function row(form: Form, response: FollowedResponse, assignee: string): Cell[] {
   ]
 }
 
-function cellOf({ name, type }: Form["fields"][number], values: Record<string, string>): Cell {
+function tableCell({ name, type }: Form["fields"][number], values: Record<string, string>): Cell {
   const value = Object.hasOwn(values, name) ? (values[name] as string) : ""
   return value === "" ? "" : (fieldFaces[type].cell?.(value) ?? value)
 }

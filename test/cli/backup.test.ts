@@ -24,7 +24,7 @@ import { childRunner } from "../../src/host/child-process.ts"
 import { makeScheduledBackup } from "../../src/jobs/backups.ts"
 import { openRecipients } from "../../src/webhooks/delivery/recipients.ts"
 import { insertEndpoint } from "../../src/webhooks/endpoints/endpoint.ts"
-import { keyOf } from "../../src/webhooks/endpoints/signature.ts"
+import { signingKey } from "../../src/webhooks/endpoints/signature.ts"
 import { guichet, program } from "../support/cli.ts"
 import { contents, filledIn } from "../support/files.ts"
 import { type FormSite, site } from "../support/forms.ts"
@@ -140,7 +140,7 @@ onSqlite(
     expect(statSync(`${file()}.key`).mode & 0o777).toBe(0o600)
     const whole = await run(restored(), "restore", file())
     expect(whole).toMatchObject({ exitCode: 0, stderr: "" })
-    expect(await keysOf(id)).toEqual([keyOf(secret)])
+    expect(await keysOf(id)).toEqual([signingKey(secret)])
     rmSync(restored(), { recursive: true })
     rmSync(`${file()}.key`)
     const bare = await run(restored(), "restore", file(), "--json")
@@ -149,7 +149,7 @@ onSqlite(
     expect(JSON.parse(bare.stdout).secrets_renewed).toEqual(["https://hooks.acme.fr/"])
     const [renewed] = (await keysOf(id)) ?? []
     expect(renewed).toHaveLength(32)
-    expect(renewed).not.toEqual(keyOf(secret))
+    expect(renewed).not.toEqual(signingKey(secret))
   },
 )
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { readFileSync } from "node:fs"
 import { openClient } from "../../src/outbound/client.ts"
-import { type GetOptions, get, portOf } from "../../src/outbound/get.ts"
+import { type GetOptions, get, portNumber } from "../../src/outbound/get.ts"
 import { openAuthority } from "../support/authority.ts"
 import { startSite } from "../support/site.ts"
 
@@ -37,9 +37,9 @@ test("the request goes to the judged address, and the name into its head alone",
 })
 
 test("an address without a port has that of its scheme", () => {
-  expect(["http://a.fr", "https://a.fr", "https://a.fr:8443"].map((url) => portOf(new URL(url)))).toEqual([
-    80, 443, 8443,
-  ])
+  expect(["http://a.fr", "https://a.fr", "https://a.fr:8443"].map((url) => portNumber(new URL(url)))).toEqual(
+    [80, 443, 8443],
+  )
 })
 
 test("every failure is a code, never a sentence", async () => {

@@ -1,7 +1,7 @@
 import { systemClock } from "../../src/base/clock.ts"
 import { readConfig } from "../../src/config/config.ts"
 import { openOutbound } from "../../src/webhooks/delivery/outbound.ts"
-import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
+import { newSecret, signingKey } from "../../src/webhooks/endpoints/signature.ts"
 import { depsOf } from "./outbound.ts"
 
 /**
@@ -12,7 +12,7 @@ const [url = "", naive] = Bun.argv.slice(2)
 const { webhook } = readConfig(process.env)
 const { send } = openOutbound(webhook, "https://guichet.acme.fr", depsOf(systemClock))
 const sent = await send(
-  { id: "ep_1", kind: "https", url, keys: [keyOf(newSecret())] },
+  { id: "ep_1", kind: "https", url, keys: [signingKey(newSecret())] },
   "msg_1",
   new Uint8Array(2),
 )

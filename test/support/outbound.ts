@@ -6,7 +6,7 @@ import { type Outbound, type OutboundOverrides, openOutbound } from "../../src/w
 import type { Recipient } from "../../src/webhooks/delivery/queue.ts"
 import type { SendResult } from "../../src/webhooks/delivery/send.ts"
 import type { TestReceiverDeps } from "../../src/webhooks/delivery/test-receiver.ts"
-import { keyOf, newSecret } from "../../src/webhooks/endpoints/signature.ts"
+import { newSecret, signingKey } from "../../src/webhooks/endpoints/signature.ts"
 import type { Authority } from "./authority.ts"
 
 export const name = "hooks.acme.fr"
@@ -30,7 +30,7 @@ export function depsOf(clock: Clock): TestReceiverDeps {
 }
 
 export function recipient(url: string): Recipient {
-  return { id: "ep_1", kind: "https", url, keys: [keyOf(secret)] }
+  return { id: "ep_1", kind: "https", url, keys: [signingKey(secret)] }
 }
 
 export function at(port: number, host: string = name): FixedTarget {

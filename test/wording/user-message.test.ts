@@ -3,7 +3,7 @@ import { join, resolve } from "node:path"
 import { detail, Refusal } from "../../src/base/errors.ts"
 import { words as checks } from "../../src/wording/english/checks.en.ts"
 import { words as reading } from "../../src/wording/english/reading.en.ts"
-import { inEnglish, reasonOf } from "../../src/wording/english.ts"
+import { englishReason, inEnglish } from "../../src/wording/english.ts"
 import { userMessage } from "../../src/wording/user-message.ts"
 
 const source = resolve(import.meta.dir, "../../src")
@@ -33,13 +33,13 @@ test("every code is also said in English, with its params, and no word of readin
 
 test("the command line and the log say what is wrong with each field, and which command helps", () => {
   const { id } = { id: "autre" }
-  expect(reasonOf(new Refusal("not_found", detail("accounts.unknownToken", { id })))).toBe(
+  expect(englishReason(new Refusal("not_found", detail("accounts.unknownToken", { id })))).toBe(
     "no token autre: guichet token list shows those there are",
   )
   const fields = { name: detail("accounts.projectName"), site: detail("requests.required"), other: "" }
-  expect(reasonOf(new Refusal("invalid_request", detail("accounts.invalidProject"), { fields }))).toMatch(
-    /^the name is empty.*; site: this field is required; not a right value: other$/,
-  )
+  expect(
+    englishReason(new Refusal("invalid_request", detail("accounts.invalidProject"), { fields })),
+  ).toMatch(/^the name is empty.*; site: this field is required; not a right value: other$/)
 })
 
 test("a param that is a detail is worded first", () => {

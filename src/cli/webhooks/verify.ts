@@ -1,7 +1,7 @@
 import { resolve } from "node:path"
 import { systemClock } from "../../base/clock.ts"
 import { UsageError } from "../../base/errors.ts"
-import { keyOf, type SignatureVerdict, verifySignature } from "../../webhooks/endpoints/signature.ts"
+import { type SignatureVerdict, signingKey, verifySignature } from "../../webhooks/endpoints/signature.ts"
 import { defineCommand, json } from "../kit/command.ts"
 import { readFile } from "../kit/read-file.ts"
 import { readSecret } from "../kit/read-secret.ts"
@@ -38,7 +38,7 @@ export const verify = defineCommand({
       "webhook-timestamp": options.timestamp,
       "webhook-signature": options.signature,
     })
-    const verdict = verifySignature([keyOf(secret.trim())], headers, body, systemClock.now())
+    const verdict = verifySignature([signingKey(secret.trim())], headers, body, systemClock.now())
     const isTaken = verdict === "right" || (verdict === "late" && options["any-time"] === true)
     return {
       json: { verdict, taken: isTaken },

@@ -3,7 +3,7 @@ import { changeWidget } from "../../accounts/widget/operations.ts"
 import { findWidgetSettings, maxSuggestions } from "../../accounts/widget/settings.ts"
 import { dayMs } from "../../base/clock.ts"
 import { asTyped } from "../../base/text.ts"
-import { formsOf, listFormNames } from "../../forms/definition/form.ts"
+import { findForms, listFormNames } from "../../forms/definition/form.ts"
 import { frequentAnswered } from "../../owners/gaps/frequent-questions.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
@@ -35,7 +35,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
       listFormNames(db, context.workspaceId, { projectId: project.id }),
       frequentAnswered(db, project, context.nowMs - proposedDays * dayMs, maxSuggestions + 2),
     ])
-    const known = await formsOf(db, context.workspaceId, withFields(forms, settings.contact?.formId))
+    const known = await findForms(db, context.workspaceId, withFields(forms, settings.contact?.formId))
     const path = `/console/projects/${project.id}/appearance`
     const disabled = !context.may("editor")
     return page(

@@ -1,5 +1,5 @@
 import { idsOf } from "../../base/ids.ts"
-import { type Form as FormOf, formsOf } from "../../forms/definition/form.ts"
+import { type Form as FormOf, findForms } from "../../forms/definition/form.ts"
 import { erasePerson, exportPerson } from "../../forms/operations/persons.ts"
 import {
   type PersonalResponse,
@@ -36,7 +36,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
   async function showPage(context: PageContext, ids?: readonly string[]): Promise<Response> {
     const recipients = await (ids === undefined ? recipientsNamed(context) : recipientsOfResponses(db, ids))
     const found = await Array.fromAsync(personalResponses(db, ids?.slice(-shownResponses) ?? [], questionsOf))
-    const forms = await formsOf(
+    const forms = await findForms(
       db,
       context.workspaceId,
       found.map(({ form_id }) => form_id),

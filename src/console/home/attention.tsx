@@ -4,8 +4,8 @@ import { troublesOf } from "../../indexing/indexing-run.ts"
 import { runQuickChecks } from "../../ops/checks/checks.ts"
 import { answersInDoubt } from "../../ops/checks/data.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { failingOf } from "../../webhooks/endpoints/failing.ts"
-import { type EndpointHealth, healthOf, maxCountedBy } from "../../webhooks/endpoints/health.ts"
+import { failingEndpoints } from "../../webhooks/endpoints/failing.ts"
+import { type EndpointHealth, maxCountedBy, readHealth } from "../../webhooks/endpoints/health.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
@@ -81,7 +81,10 @@ async function endpointConcerns(
 ): Promise<Concern[]> {
   const active = ownApplications(endpoints).filter((endpoint) => endpoint.active)
   const ids = idsOf(active)
-  const [health, flagged] = await Promise.all([healthOf(db, ids, [], nowMs), failingOf(db, ids, nowMs)])
+  const [health, flagged] = await Promise.all([
+    readHealth(db, ids, [], nowMs),
+    failingEndpoints(db, ids, nowMs),
+  ])
   return active.flatMap((endpoint): Concern[] => {
     const { id } = endpoint
     const { state, abandoned, cancelled, retried, day, failing } = health.get(id) as EndpointHealth

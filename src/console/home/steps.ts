@@ -3,7 +3,7 @@ import { findWidgetSettings } from "../../accounts/widget/settings.ts"
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import { hasQuestions } from "../../owners/gaps/daily-questions.ts"
-import { lastDeliveredOf } from "../../webhooks/endpoints/hour-sums.ts"
+import { lastDeliveries } from "../../webhooks/endpoints/hour-sums.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { endpointPage } from "../webhooks/heads.tsx"
@@ -47,7 +47,7 @@ export async function beginningOf(
   const [widget, asked, delivered] = await Promise.all([
     findWidgetSettings(db, id),
     isAsked(deps, context, project),
-    lastDeliveredOf(db, idsOf(endpoints)),
+    lastDeliveries(db, idsOf(endpoints)),
   ])
   const [first] = endpoints
   const path = `/console/projects/${id}`

@@ -5,13 +5,13 @@ import { idsOf } from "../../base/ids.ts"
 import {
   type Form as FormOf,
   findForm,
-  formsOf,
+  findForms,
   listFormNames,
   type NamedForm,
 } from "../../forms/definition/form.ts"
 import { exportResponses } from "../../forms/operations/responses.ts"
 import { countCrowded, countHeld } from "../../forms/responses/count.ts"
-import { filterOf } from "../../forms/responses/filter.ts"
+import { filterFromQuery } from "../../forms/responses/filter.ts"
 import { listResponsesPage, type ResponseFilter } from "../../forms/responses/list-responses.ts"
 import { responseQuery } from "../../forms/responses/record.ts"
 import { markAllRead } from "../../forms/responses/unread.ts"
@@ -87,7 +87,7 @@ export function responseListPages(pages: Pages, deps: ConsoleDeps) {
 export function filterIn(query: PageContext["query"], timezone: string): ResponseFilter {
   const { since, unread, ...rest } = paramsOf(query, filters)
   const read = queryOf(rest, responseQuery)
-  const filter = filterOf(since ? { ...read, since: dayStartMs(timezone, requireDay(since)) } : read)
+  const filter = filterFromQuery(since ? { ...read, since: dayStartMs(timezone, requireDay(since)) } : read)
   return unread === "yes" ? { ...filter, isUnread: true } : filter
 }
 
@@ -122,7 +122,7 @@ async function responseList(
     deliveriesOfResponses(db, idsOf(items)),
     isNoticed ? countHeld(db, [project.id]) : undefined,
     isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
-    formsOf(
+    findForms(
       db,
       workspaceId,
       items.map(({ formId }) => formId),

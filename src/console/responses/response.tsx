@@ -12,7 +12,7 @@ import {
 } from "../../forms/operations/responses.ts"
 import { type FollowedResponse, withNotes } from "../../forms/responses/follow-up.ts"
 import { type FormResponse, findResponse } from "../../forms/responses/form-response.ts"
-import { type Neighbour, type Neighbours, neighboursOf } from "../../forms/responses/list-responses.ts"
+import { findNeighbours, type Neighbour, type Neighbours } from "../../forms/responses/list-responses.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
 import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
 import { questionsOf } from "../../owners/gaps/asked-questions.ts"
@@ -174,7 +174,7 @@ async function neighboursIn(
   const formId = query["list"] === "project" ? query["form"] : form.id
   try {
     const filter = filterIn(query, config.timezone)
-    return await neighboursOf(db, { projectId: form.projectId, formId: formId || undefined }, filter, id)
+    return await findNeighbours(db, { projectId: form.projectId, formId: formId || undefined }, filter, id)
   } catch (error) {
     if (error instanceof Refusal) return { newer: undefined, older: undefined }
     throw error

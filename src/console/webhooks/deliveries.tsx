@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, healthOf, maxCountedBy } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, maxCountedBy, readHealth } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
@@ -48,7 +48,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     const address = addressOf(context)
     const filtered = addressWith(address, paramsOf(query, filterNames))
     const dayStartsMs = lastDayStartsMs(context)
-    const health = endpoint && (await healthOf(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
+    const health = endpoint && (await readHealth(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
     const firstOne = endpoint?.inOrder && (await firstInOrder(db, endpoint.id))
     return page(
       context,

@@ -8,10 +8,10 @@ import {
 } from "../../webhooks/endpoints/endpoint.ts"
 import { type EventType, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import {
-  contextOf,
   findDelivery,
   type LoggedDelivery,
   type MessageContext,
+  messageContext,
 } from "../../webhooks/messages/delivery-log.ts"
 import { cancelDelivery, resendDelivery } from "../../webhooks/messages/operations.ts"
 import { obstacleToResend } from "../../webhooks/messages/resend.ts"
@@ -55,7 +55,11 @@ export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
       cancelled: words.cancelledOne,
     })
     const flash = isAwaited || context.query["done"] === "cancelled" ? notice : undefined
-    const { responseId, formId, deliveries } = await contextOf(db, context.workspaceId, delivery.message_id)
+    const { responseId, formId, deliveries } = await messageContext(
+      db,
+      context.workspaceId,
+      delivery.message_id,
+    )
     const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
     const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
     const event = delivery.type === formEvent ? undefined : words.eventNames[delivery.type as EventType]

@@ -1,5 +1,5 @@
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, readHealth } from "../../webhooks/endpoints/health.ts"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -24,7 +24,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
 
   async function show(context: PageContext): Promise<Response> {
     const endpoint = await endpointOf(db, context)
-    const health = (await healthOf(db, [endpoint.id], [], context.nowMs)).get(endpoint.id) as EndpointHealth
+    const health = (await readHealth(db, [endpoint.id], [], context.nowMs)).get(endpoint.id) as EndpointHealth
     return page(
       context,
       { title: words.endpoint, current: "webhooks", flash: { saved: words.saved } },

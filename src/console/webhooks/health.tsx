@@ -1,6 +1,6 @@
 import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, maxCountedBy, replayableOf } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, maxCountedBy, replayableCount } from "../../webhooks/endpoints/health.ts"
 import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
@@ -22,7 +22,7 @@ const moods: Record<EndpointHealth["state"], Mood> = { good: "good", idle: "plai
 
 /** The state of the endpoint, and what waits to be replayed by an operator. */
 export function EndpointState({ endpoint, health }: { endpoint: Endpoint; health: EndpointHealth }) {
-  const replayable = replayableOf(health)
+  const replayable = replayableCount(health)
   return (
     <>
       {endpoint.active ? (

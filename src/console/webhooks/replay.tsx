@@ -1,6 +1,6 @@
 import { dayIn, dayStartMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { countsOf, maxCountedBy as mostWaiting } from "../../webhooks/endpoints/health.ts"
+import { countsByEndpoint, maxCountedBy as mostWaiting } from "../../webhooks/endpoints/health.ts"
 import { countReplayable } from "../../webhooks/endpoints/replayable.ts"
 import { findDelivery, type LoggedAttempt } from "../../webhooks/messages/delivery-log.ts"
 import { cancelRunningReplay, replayDeliveries, testEndpoint } from "../../webhooks/messages/operations.ts"
@@ -35,7 +35,7 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
     const isRunning = progress !== undefined && progress.waiting > 0
     const address = `/console/webhooks/${endpoint.id}`
     const isOffered = context.may("editor") && endpoint.active && !isRunning
-    const counts = isRunning ? undefined : (await countsOf(db, [endpoint.id])).get(endpoint.id)
+    const counts = isRunning ? undefined : (await countsByEndpoint(db, [endpoint.id])).get(endpoint.id)
     const chosen = isRunning ? undefined : await chosenIn(context, endpoint.id)
     const tested = await testedIn(context)
     const hasFailed = tested !== undefined && "failed" in tested

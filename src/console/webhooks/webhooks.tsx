@@ -1,7 +1,7 @@
 import { idsOf } from "../../base/ids.ts"
 import { oneLine } from "../../base/text.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
-import { type EndpointHealth, healthOf } from "../../webhooks/endpoints/health.ts"
+import { type EndpointHealth, readHealth } from "../../webhooks/endpoints/health.ts"
 import { addEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -31,7 +31,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     const part = { atMost: maxEndpoints, after: undefined }
     const endpoints = await listEndpoints(db, context.workspaceId, part)
     const ids = idsOf(endpoints)
-    const health = await healthOf(db, ids, lastDayStartsMs(context), context.nowMs)
+    const health = await readHealth(db, ids, lastDayStartsMs(context), context.nowMs)
     const choices = await choicesOf(deps, context)
     return page(
       context,

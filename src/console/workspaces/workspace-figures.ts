@@ -7,7 +7,7 @@ import { countUnread } from "../../forms/responses/unread.ts"
 import { sumOfQuestions } from "../../owners/gaps/daily-questions.ts"
 import { countGaps } from "../../owners/gaps/newest-gaps.ts"
 import { activeEndpointsIn } from "../../webhooks/endpoints/endpoint.ts"
-import { healthOf } from "../../webhooks/endpoints/health.ts"
+import { readHealth } from "../../webhooks/endpoints/health.ts"
 import { type QuestionsOf, shownDays } from "../home/figures.ts"
 import { lastDays } from "../kit/dates.tsx"
 
@@ -49,7 +49,7 @@ export async function workspaceFigures(
     countHeld(db, projectIds),
     countGaps(db, projectIds, nowMs - newGapDays * dayMs),
     questionsOf(projectIds, lastDays(timezone, nowMs, shownDays)),
-    healthOf(db, endpointIds, [], nowMs),
+    readHealth(db, endpointIds, [], nowMs),
   ])
   const found = new Map<string, WorkspaceFigures>(workspaceIds.map((id) => [id, { ...nothing }]))
   const projectsOf = Map.groupBy(projects, ({ workspaceId }) => workspaceId)

@@ -16,10 +16,10 @@ export function isEmail(text: string): boolean {
  */
 export function addressKey(address: string): string {
   if (address.length > maxTypedAddress) return address
-  const shown = toUnicodeForm(asTyped(address), "NFC").trim().toLowerCase()
-  const at = shown.lastIndexOf("@") + 1
-  if (at === 0 || shown.length > maxEmailLength) return shown
-  return shown.slice(0, at) + (domainToUnicode(domainToASCII(shown.slice(at))) || shown.slice(at))
+  const lowerCase = toUnicodeForm(asTyped(address), "NFC").trim().toLowerCase()
+  const at = lowerCase.lastIndexOf("@") + 1
+  if (at === 0 || lowerCase.length > maxEmailLength) return lowerCase
+  return lowerCase.slice(0, at) + (domainToUnicode(domainToASCII(lowerCase.slice(at))) || lowerCase.slice(at))
 }
 
 /**

@@ -11,12 +11,12 @@ export function autocompleteOf(
 ): string | undefined {
   const own = ofType[type]
   if (own) return own
-  const known = type === "date" ? dates : type === "text" || type === "textarea" ? texts : undefined
-  const found = known?.get(wordsOf(label)) ?? known?.get(wordsOf(name))
+  const purposes = type === "date" ? dates : type === "text" || type === "textarea" ? texts : undefined
+  const purpose = purposes?.get(foldedWords(label)) ?? purposes?.get(foldedWords(name))
   // Beside the first name, « Nom » is the family name.
-  if (found === "name" && others.some((other) => texts.get(wordsOf(other.label)) === "given-name"))
+  if (purpose === "name" && others.some((other) => texts.get(foldedWords(other.label)) === "given-name"))
     return "family-name"
-  return found === "street-address" && type === "text" ? "address-line1" : found
+  return purpose === "street-address" && type === "text" ? "address-line1" : purpose
 }
 
 const ofType: Partial<Record<Field["type"], string>> = { email: "email", tel: "tel", url: "url" }
@@ -40,7 +40,7 @@ function words(of: Record<string, string>): ReadonlyMap<string, string> {
 }
 
 /** Without article, case and accents: `votre_prenom` is `prenom`. */
-function wordsOf(text: string): string {
+function foldedWords(text: string): string {
   return fold(text.slice(0, 100))
     .replace(/[^a-z0-9]+/g, " ")
     .trim()

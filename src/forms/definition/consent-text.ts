@@ -38,9 +38,9 @@ export async function keepConsentText(db: Db, formId: string, consent: Consent |
     .where("form_id", "=", formId)
     .where("mark", "!=", hash)
     .execute()
-  const told = detail("forms.tooManyWordings", { maximum: maxConsentTexts })
+  const fault = detail("forms.tooManyWordings", { maximum: maxConsentTexts })
   if (others.length >= maxConsentTexts)
-    throw new Refusal("conflict", told, { fields: { "consent.text": told } })
+    throw new Refusal("conflict", fault, { fields: { "consent.text": fault } })
   await db
     .insertInto("form_wording")
     .values({ form_id: formId, mark: hash, text: consent.text })

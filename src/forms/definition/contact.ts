@@ -28,12 +28,12 @@ export function asContactForm(form: Form, contact: Contact | null): ContactForm 
 
 /** Throws Refusal `invalid_request` for a form of elsewhere, and for a field that the form does not have. */
 export async function requireContact(db: Db, projectId: string, contact: Contact): Promise<void> {
-  const found = await findContactForm(db, projectId, contact)
+  const contactForm = await findContactForm(db, projectId, contact)
   const fields = {
-    ...(!found && { contact_form: detail("forms.unknownContactForm") }),
-    ...(found &&
+    ...(!contactForm && { contact_form: detail("forms.unknownContactForm") }),
+    ...(contactForm &&
       contact.field !== null &&
-      found.field?.name !== contact.field && { contact_field: detail("forms.unknownContactField") }),
+      contactForm.field?.name !== contact.field && { contact_field: detail("forms.unknownContactField") }),
   }
   if (Object.keys(fields).length > 0)
     throw new Refusal("invalid_request", detail("accounts.invalidWidget"), { fields })

@@ -4,7 +4,7 @@ import { readFields, refuseWrong, type Wrong } from "../../http/record/fields.ts
 import type { FormDeps } from "../deps.ts"
 import { emailField, type Field } from "./field.ts"
 import type { FormDescription } from "./form.ts"
-import { noticesOf } from "./notify.ts"
+import { changedNotices } from "./notify.ts"
 import { formChange, newForm } from "./record.ts"
 import { wrongConditions } from "./when.ts"
 
@@ -39,8 +39,8 @@ export function checkedForm(
   const schema = present ? formChange : newForm
   const { notify, notifyContents, ownerMail, ...read } = camelNames(
     readFields(body, schema, wrong, timezone),
-  ) as Partial<Omit<FormDescription, "notify">> & Parameters<typeof noticesOf>[0]
-  const notices = noticesOf({ notify, notifyContents, ownerMail }, present ?? plainForm)
+  ) as Partial<Omit<FormDescription, "notify">> & Parameters<typeof changedNotices>[0]
+  const notices = changedNotices({ notify, notifyContents, ownerMail }, present ?? plainForm)
   const described = { ...plainForm, ...present, ...read, ...notices } as FormDescription
   refuseTakenNames(read.fields ?? [], wrong)
   for (const [path, told] of wrongConditions(read.fields ?? [])) wrong[path] ??= told

@@ -18,7 +18,7 @@ export interface Field {
   max?: number
   /** Of a type with bounds: only whole numbers. */
   integer?: true
-  /** Of a type with files: the kinds that it takes, how many, and how large each may be; see `filesOf`. */
+  /** Of a type with files: the kinds that it takes, how many, and how large each may be; see `fileBounds`. */
   accept?: FileKind[]
   files?: number
   megabytes?: number
@@ -52,7 +52,7 @@ export const maxFiles = 10
 export const maxMegabytes = 20
 
 /** The rules of a field for files, in force where it says nothing. Other kinds are for owners to open. */
-export function filesOf({ accept, files, megabytes }: Pick<Field, "accept" | "files" | "megabytes">) {
+export function fileBounds({ accept, files, megabytes }: Pick<Field, "accept" | "files" | "megabytes">) {
   return { accept: accept ?? usualKinds, files: files ?? 1, megabytes: megabytes ?? 10 }
 }
 
@@ -97,8 +97,10 @@ export function splitChoices(value: string): string[] {
 /** A stored value as people read it: the labels of the options instead of their values. */
 export function shownValue({ type, options }: Pick<Field, "type" | "options">, value: string): string {
   const labels = new Map(options.map((option) => [option.value, option.label]))
-  const labelOf = (one: string) => labels.get(one) ?? one
-  return fieldRules[type].value === "options" ? joinChoices(splitChoices(value).map(labelOf)) : labelOf(value)
+  const labelFor = (one: string) => labels.get(one) ?? one
+  return fieldRules[type].value === "options"
+    ? joinChoices(splitChoices(value).map(labelFor))
+    : labelFor(value)
 }
 
 /** The field whose value is the response's `email`: the first of that type. */

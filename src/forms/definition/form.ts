@@ -181,17 +181,17 @@ export async function listFormNames(
 }
 
 /** These forms of a workspace, by id, read one by one. */
-export async function formsOf(
+export async function findForms(
   db: Db,
   workspaceId: string,
   ids: Iterable<string>,
 ): Promise<Map<string, Form>> {
-  const found = new Map<string, Form>()
+  const formsById = new Map<string, Form>()
   for (const id of new Set(ids)) {
     const form = await findForm(db, workspaceId, id)
-    if (form) found.set(id, form)
+    if (form) formsById.set(id, form)
   }
-  return found
+  return formsById
 }
 
 /** The first forms of a page that are read together, at least one, and the id after which the list goes on. */

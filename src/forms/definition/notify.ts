@@ -31,11 +31,11 @@ interface Notices {
  * The addresses that a caller wants. A reply shows `notify` and `owner_mail`, so that a caller may send both back with
  * one of them changed: that one counts. An address keeps its confirmation.
  */
-export function noticesOf(given: Given, present: Notices): Notices {
+export function changedNotices(given: Given, present: Notices): Notices {
   const before = present.notify.map(({ to }) => to)
   const isChanged = given.notify !== undefined && given.notify.join(" ") !== before.join(" ")
   const isOwnerChanged = given.ownerMail !== undefined && given.ownerMail?.to !== before[0]
-  const wanted = isChanged ? given.notify : isOwnerChanged ? ownerOf(given) : before
+  const wanted = isChanged ? given.notify : isOwnerChanged ? ownerAddresses(given) : before
   const contents = given.notifyContents === present.notifyContents ? undefined : given.notifyContents
   return {
     notify: distinct(wanted ?? []).map((to) => ({ to, confirmedAt: confirmedAt(present.notify, to) })),
@@ -57,7 +57,7 @@ export function ownerMailOf({ notify: [first], notifyContents }: Notices): Owner
   return first ? { to: first.to, contents: notifyContents } : null
 }
 
-function ownerOf({ ownerMail }: Given): string[] {
+function ownerAddresses({ ownerMail }: Given): string[] {
   return ownerMail ? [ownerMail.to] : []
 }
 

@@ -85,13 +85,13 @@ const commonProperties = {
   when,
 }
 const bound = Type.Optional(told(orNull(Type.Number()), "forms.bound"))
-const option = optionOf("")
+const option = optionSchema("")
 /** Only choice types have options. */
 const field = told(
   Type.Union([
     shape({
       ...commonProperties,
-      type: typeOf(fieldTypes.filter((type) => !hasPart(type, "options") && !hasPart(type, "text"))),
+      type: typeRule(fieldTypes.filter((type) => !hasPart(type, "options") && !hasPart(type, "text"))),
       min: bound,
       max: bound,
       integer: Type.Optional(
@@ -108,12 +108,12 @@ const field = told(
         told(ruled(Type.Array(option, { maxItems: 0 }), { absent: [], isWhole: true }), "forms.noOptions"),
       ),
     }),
-    shape({ ...commonProperties, type: typeOf(typesOf("option")), options: optionsOf(option) }),
+    shape({ ...commonProperties, type: typeRule(typesByValue("option")), options: optionsSchema(option) }),
     shape({
       ...commonProperties,
-      type: Type.Union(typesOf("options").map((type) => Type.Literal(type))),
+      type: Type.Union(typesByValue("options").map((type) => Type.Literal(type))),
       // The chosen values are joined by a comma, so that none of them may hold one.
-      options: optionsOf(optionOf(",")),
+      options: optionsSchema(optionSchema(",")),
     }),
     shape(
       {
@@ -134,11 +134,11 @@ function wholeUpTo(max: number) {
   return Type.Optional(told(orNull(whole), "forms.wholeUpTo", { max }))
 }
 
-function typeOf(types: readonly FieldType[]) {
+function typeRule(types: readonly FieldType[]) {
   return told(oneOf(types), "forms.fieldType", { types: fieldTypes.join(", ") })
 }
 
-function typesOf(value: "option" | "options"): FieldType[] {
+function typesByValue(value: "option" | "options"): FieldType[] {
   return fieldTypes.filter((type) => fieldRules[type].value === value)
 }
 
@@ -168,7 +168,7 @@ function readField(members: Partial<Field>, refuse: (member: string, told: Detai
   return { ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null)), ...text }
 }
 
-function optionOf(excluded: string) {
+function optionSchema(excluded: string) {
   const { pattern, ...value } = filledLine({ maxLength: maxOptionLength })
   return Type.Object({
     value: excluded === "" ? { ...value, pattern } : { ...value, pattern, not: { pattern: excluded } },
@@ -176,7 +176,7 @@ function optionOf(excluded: string) {
   })
 }
 
-function optionsOf<Shape extends TSchema>(shape: Shape) {
+function optionsSchema<Shape extends TSchema>(shape: Shape) {
   const options = ruled(Type.Array(shape, { minItems: 1, maxItems: maxOptions }), {
     isWhole: true,
     read: (typed: Option[]) =>

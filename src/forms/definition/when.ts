@@ -69,21 +69,21 @@ export function wrongConditions(fields: readonly (Field | undefined)[]): [path: 
     if (field?.type === "page" && field.when) return [[`fields.${place}.when`, detail("forms.pageHasNone")]]
     if (field?.type === "file" && place < lastPage)
       return [[`fields.${place}.type`, detail("forms.fileOnLastPage")]]
-    return wrongConditionsOf(fields, place)
+    return conditionProblems(fields, place)
   })
 }
 
-function wrongConditionsOf(fields: readonly (Field | undefined)[], place: number): [string, Detail][] {
+function conditionProblems(fields: readonly (Field | undefined)[], place: number): [string, Detail][] {
   return (fields[place]?.when?.conditions ?? []).flatMap((condition, at): [string, Detail][] => {
     if (condition?.field === undefined || !condition.test || !condition.values) return []
     const path = `fields.${place}.when.conditions.${at}`
     const named = fields.findIndex((each) => each?.name === condition.field)
-    const asked = fields[named]
-    if (!asked || !hasValue(asked))
+    const subject = fields[named]
+    if (!subject || !hasValue(subject))
       return [[`${path}.field`, detail("forms.conditionOnNothing", { field: condition.field })]]
     if (named >= place)
-      return [[`${path}.field`, detail("forms.conditionOnLater", { field: asked.label || asked.name })]]
-    const problem = wrongValues(condition, asked)
+      return [[`${path}.field`, detail("forms.conditionOnLater", { field: subject.label || subject.name })]]
+    const problem = wrongValues(condition, subject)
     return problem ? [[`${path}.values`, problem]] : []
   })
 }
@@ -95,7 +95,7 @@ function wrongValues({ test, values }: Condition, { type, options, label }: Fiel
   // Of files, visitors choose the names.
   if (kind === "files" && test !== "filled") return detail("forms.conditionOnFiles")
   const isChosen = kind === "option" || kind === "options"
-  const known = kind === "box" ? ["oui"] : isChosen ? options.map(({ value }) => value) : undefined
-  const unknown = known && values.find((value) => !known.includes(value))
+  const allowed = kind === "box" ? ["oui"] : isChosen ? options.map(({ value }) => value) : undefined
+  const unknown = allowed && values.find((value) => !allowed.includes(value))
   return unknown !== undefined ? detail("forms.conditionValue", { value: unknown, field: label }) : undefined
 }

@@ -44,7 +44,7 @@ function writtenDay(text: string, language: Language): WrittenDay | undefined {
     month = "",
     year,
   } = forms[language].map((form) => form.exec(folded)?.groups).find(Boolean) ?? {}
-  const place = /^\d/.test(month) ? Number(month) : monthOf(month, language)
+  const place = /^\d/.test(month) ? Number(month) : monthNumber(month, language)
   if (!day || !place) return undefined
   return {
     day: day.padStart(2, "0"),
@@ -54,7 +54,7 @@ function writtenDay(text: string, language: Language): WrittenDay | undefined {
 }
 
 /** The month that alone begins so: `juil` is July, `ju` is none. */
-function monthOf(word: string, language: Language): number | undefined {
+function monthNumber(word: string, language: Language): number | undefined {
   const begun = months[language].flatMap((name, at) => (word !== "" && name.startsWith(word) ? [at + 1] : []))
   return begun.length === 1 ? begun[0] : undefined
 }

@@ -60,7 +60,7 @@ function opened(file: Buffer): CompoundFile {
   const directory = chain(file.readUInt32LE(48), maxEntries * entryBytes)
   const entries: Entry[] = []
   for (let at = 0; at + entryBytes <= directory.length; at += entryBytes)
-    entries.push(entryOf(directory.subarray(at, at + entryBytes)))
+    entries.push(readEntry(directory.subarray(at, at + entryBytes)))
   const root = entries[0]
   if (!root) throw new RangeError()
   const outermost = new Map<string, Entry>()
@@ -88,7 +88,7 @@ function opened(file: Buffer): CompoundFile {
   }
 }
 
-function entryOf(bytes: Buffer): Entry {
+function readEntry(bytes: Buffer): Entry {
   const nameEnd = Math.max(0, Math.min(bytes.readUInt16LE(64), 64) - 2)
   return {
     name: bytes.subarray(0, nameEnd).toString("utf16le").toUpperCase(),

@@ -19,11 +19,11 @@ export function cleanFileName(name: string, type: Pick<FileType, "endings"> | un
   const visible = toUnicodeForm(last.toWellFormed(), "NFC").replace(/[\p{C}\p{Zl}\p{Zp}<>:"|?*]+/gu, "")
   const line = visible.replace(/\s+/g, " ").replace(/^[. ]+|(?<![. ])[. ]+$/g, "")
   const dot = line.lastIndexOf(".")
-  const given = dot === -1 ? "" : line.slice(dot + 1).toLowerCase()
-  const ending = !type || type.endings.includes(given) ? given : type.endings[0]
-  const stem = (ending === given && dot !== -1 ? line.slice(0, dot) : line).replace(devices, "_$&")
+  const typedEnding = dot === -1 ? "" : line.slice(dot + 1).toLowerCase()
+  const ending = !type || type.endings.includes(typedEnding) ? typedEnding : type.endings[0]
+  const stem = (ending === typedEnding && dot !== -1 ? line.slice(0, dot) : line).replace(devices, "_$&")
   const begin = Buffer.from([...stem].slice(0, maxStem.characters).join("")).subarray(0, maxStem.bytes)
   // As a stream, which leaves out a character that is cut.
-  const kept = new TextDecoder().decode(begin, { stream: true }).trim() || "fichier"
-  return ending ? `${kept}.${ending.slice(0, maxEnding)}` : kept
+  const shortStem = new TextDecoder().decode(begin, { stream: true }).trim() || "fichier"
+  return ending ? `${shortStem}.${ending.slice(0, maxEnding)}` : shortStem
 }

@@ -12,7 +12,7 @@ import { purgeRemovedForm } from "../responses/purge.ts"
 import { askAgain, askNoticeAddresses } from "../submission/notice-address.ts"
 
 /** An operation of the form that the address names. Refuses as `formOfCall` does. */
-export const formOperation = operationsOf(({ db }, call) => formOfCall(db, call), subjectOf)
+export const formOperation = operationsOf(({ db }, call) => formOfCall(db, call), auditSubject)
 
 /** Refuses as `checkedForm` and `insertForm` do. */
 export const addForm = operation({
@@ -30,7 +30,7 @@ export const addForm = operation({
     const form = await requireForm(db, workspaceId, id)
     return form.notify.length === 0 ? form : askNoticeAddresses(deps, form, clock.now())
   },
-  subject: subjectOf,
+  subject: auditSubject,
 })
 
 /** Changes only what is mentioned; one transaction keeps concurrent changes to the rest. */
@@ -53,7 +53,7 @@ export const changeForm = operation({
     const isTold = form.notify.length + before.notify.length > 0
     return isTold ? askNoticeAddresses(deps, form, clock.now()) : form
   },
-  subject: subjectOf,
+  subject: auditSubject,
 })
 
 /** Throws Refusal `invalid_request` for the first endpoint that would get no messages any more. */
@@ -96,6 +96,6 @@ export async function formOfCall(
 }
 
 /** The form as the audit log names it. */
-export function subjectOf({ id, name, projectId }: Form) {
+export function auditSubject({ id, name, projectId }: Form) {
   return { id, name, projectId }
 }

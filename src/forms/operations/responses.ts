@@ -32,8 +32,8 @@ export const acceptResponse = formOperation({
     const { db, clock } = deps
     const id = idOf(call, "response")
     const nowMs = clock.now()
-    const found = await findResponse(db, form.id, id)
-    const mailboxes = found ? mailboxSubjects(deps, form, found, nowMs) : []
+    const present = await findResponse(db, form.id, id)
+    const mailboxes = present ? mailboxSubjects(deps, form, present, nowMs) : []
     const response = await withLock(db, [`form:${form.id}`, ...mailboxes], async (transaction) => {
       // An erasure that is under way is waited for.
       await transaction
@@ -50,7 +50,7 @@ export const acceptResponse = formOperation({
       return received
     })
     wakeSenders(deps)
-    return followedOf(db, form, response.id)
+    return requireFollowed(db, form, response.id)
   },
   subject: (done) => subjectOfResponse(done),
 })
@@ -66,7 +66,7 @@ export const changeResponse = formOperation({
     return db.transaction().execute(async (transaction) => {
       await requireResponse(transaction, form, id)
       await changeFollowUp(transaction, call.workspaceId, id, call.input)
-      return followedOf(transaction, form, id)
+      return requireFollowed(transaction, form, id)
     })
   },
   subject: (done) => subjectOfResponse(done),
@@ -83,7 +83,7 @@ export const addNote = formOperation({
       await requireResponse(transaction, form, id)
       const note = { responseId: id, author: call.caller.name, note: call.input.text }
       await insertNote(transaction, note, clock.now())
-      return followedOf(transaction, form, id)
+      return requireFollowed(transaction, form, id)
     })
   },
   subject: (done) => subjectOfResponse(done),
@@ -133,7 +133,7 @@ export const openFile = formOperation({
 })
 
 /** With its notes and files. Throws Refusal `not_found`. */
-export async function followedOf(db: Db, form: Form, id: string) {
+export async function requireFollowed(db: Db, form: Form, id: string) {
   const [response] = await withNotes(db, [await requireResponse(db, form, id)])
   return { form, response: response as FollowedResponse }
 }

@@ -32,11 +32,11 @@ export async function responsesByDay(
     .where("project_id", "in", eachOf(db, JSON.stringify(projectIds)))
     .where("removed_at", "is", null)
     .execute()
-  const found = new Map<string, number[]>()
+  const countsByProject = new Map<string, number[]>()
   for (const { project_id, day, count } of rows) {
-    const own = found.get(project_id) ?? days.map(() => 0)
+    const own = countsByProject.get(project_id) ?? days.map(() => 0)
     own[day] = (own[day] as number) + count
-    found.set(project_id, own)
+    countsByProject.set(project_id, own)
   }
-  return found
+  return countsByProject
 }

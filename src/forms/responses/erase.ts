@@ -34,8 +34,8 @@ export async function eraseResponses(deps: EraseDeps, ids: readonly string[]): P
   let erased = 0
   for (let start = 0; start < ids.length; start += batchSize) {
     const wanted = ids.slice(start, start + batchSize)
-    const found = await deps.db.selectFrom("form_response").select("id").where("id", "in", wanted).execute()
-    erased += await eraseAll(deps, found)
+    const rows = await deps.db.selectFrom("form_response").select("id").where("id", "in", wanted).execute()
+    erased += await eraseAll(deps, rows)
   }
   return erased
 }
@@ -43,7 +43,7 @@ export async function eraseResponses(deps: EraseDeps, ids: readonly string[]): P
 /** Erases the responses of a form that the spam guard stored as unwanted before `beforeMs`. */
 export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number): Promise<number> {
   return eraseInBatches(deps, () =>
-    someOf(deps.db, formId)
+    oneBatch(deps.db, formId)
       .where("state", "=", "unwanted")
       // An id holds its creation time, so the index of lists finds these rows. The form may have a million
       // times as many received responses.
@@ -54,10 +54,10 @@ export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number)
 
 /** Erases all responses of a form. */
 export function eraseFormResponses(deps: EraseDeps, formId: string): Promise<number> {
-  return eraseInBatches(deps, () => someOf(deps.db, formId).execute())
+  return eraseInBatches(deps, () => oneBatch(deps.db, formId).execute())
 }
 
-function someOf(db: Db, formId: string) {
+function oneBatch(db: Db, formId: string) {
   return db.selectFrom("form_response").select("id").where("form_id", "=", formId).limit(batchSize)
 }
 
@@ -69,7 +69,7 @@ export async function eraseOutlived(deps: EraseDeps, formId: string, beforeMs: n
   let erased = 0
   let after = ""
   for (;;) {
-    const batch = await someOf(deps.db, formId)
+    const batch = await oneBatch(deps.db, formId)
       .select("created_at")
       .where("created_at", "<", beforeMs)
       .where("id", ">", after)

@@ -34,7 +34,7 @@ function openErasureJournal(folder: string, clock: Clock): ErasureJournal {
   return {
     async add(responseIds) {
       mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      appendDurably(path, linesOf(responseIds, clock))
+      appendDurably(path, journalLines(responseIds, clock))
     },
   }
 }
@@ -54,7 +54,7 @@ function openSharedJournal(store: ObjectLog, clock: Clock): ErasureJournal {
     async add(responseIds) {
       const key = `${prefix}${isoTime(clock.now())}-${randomText(12, "abcdefghijklmnopqrstuvwxyz0123456789")}.jsonl`
       try {
-        await store.add(key, linesOf(responseIds, clock), new AbortController().signal)
+        await store.add(key, journalLines(responseIds, clock), new AbortController().signal)
       } catch (error) {
         if (!(error instanceof StorageError)) throw error
         throw new Refusal("unavailable", detail("forms.journalAway"), {
@@ -92,7 +92,7 @@ export async function readSharedErasures(
   return ids
 }
 
-function linesOf(responseIds: readonly string[], clock: Clock): string {
+function journalLines(responseIds: readonly string[], clock: Clock): string {
   const at = isoTime(clock.now())
   return responseIds.map((response) => `${JSON.stringify({ at, response })}\n`).join("")
 }

@@ -3,7 +3,7 @@ import type { ResponseFilter } from "./list-responses.ts"
 import type { responseQuery } from "./record.ts"
 
 /** The criteria of `?state=&since=&consent=&search=&progress=&assignee=`. */
-export function filterOf(query: Static<typeof responseQuery>): ResponseFilter {
+export function filterFromQuery(query: Static<typeof responseQuery>): ResponseFilter {
   const { state = "received", since, consent, search = "", progress, assignee } = query
   return {
     state,

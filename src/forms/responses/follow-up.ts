@@ -51,8 +51,8 @@ export async function changeFollowUp(
   { progress, assignee }: FollowUp,
 ): Promise<void> {
   if (assignee && !(await isMember(transaction, workspaceId, assignee))) {
-    const told = detail("forms.unknownAssignee")
-    throw new Refusal("invalid_request", told, { fields: { assignee: told } })
+    const fault = detail("forms.unknownAssignee")
+    throw new Refusal("invalid_request", fault, { fields: { assignee: fault } })
   }
   const change = { ...(progress && { progress }), ...(assignee !== undefined && { assignee }) }
   if (Object.keys(change).length > 0) await changeRows(transaction, "form_response", { id }, change)
@@ -111,7 +111,7 @@ export async function deleteNote(
 /** Their files, and their notes, oldest first. */
 export async function withNotes(db: Db, responses: readonly FormResponse[]): Promise<FollowedResponse[]> {
   const ids = idsOf(responses)
-  const [notes, files] = [await notesOf(db, ids), await filesOfResponses(db, ids)]
+  const [notes, files] = [await notesByResponse(db, ids), await filesOfResponses(db, ids)]
   return responses.map((response) => ({
     ...response,
     notes: notes.get(response.id) ?? [],
@@ -119,7 +119,7 @@ export async function withNotes(db: Db, responses: readonly FormResponse[]): Pro
   }))
 }
 
-export async function notesOf(db: Db, responseIds: readonly string[]): Promise<Map<string, Note[]>> {
+export async function notesByResponse(db: Db, responseIds: readonly string[]): Promise<Map<string, Note[]>> {
   if (responseIds.length === 0) return new Map()
   const rows = await db
     .selectFrom("form_response_note")

@@ -61,7 +61,10 @@ export const responseData = Type.Object(
 )
 export type ResponseData = Static<typeof responseData>
 
-export function dataOf(form: Pick<Form, "id" | "publicId" | "name">, response: FormResponse): ResponseData {
+export function describeResponse(
+  form: Pick<Form, "id" | "publicId" | "name">,
+  response: FormResponse,
+): ResponseData {
   const { consent } = response
   return {
     id: response.id,

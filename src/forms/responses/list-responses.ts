@@ -47,7 +47,7 @@ export async function listResponses(
   filter: ResponseFilter,
   part: PageRequest,
 ): Promise<FormResponse[]> {
-  return responsesOf(db, await soughtIds(db, scope, filter, part))
+  return readResponses(db, await soughtIds(db, scope, filter, part))
 }
 
 function soughtIds(db: Db, scope: ResponseScope, filter: ResponseFilter, part: Walk): Promise<string[]> {
@@ -59,7 +59,7 @@ function soughtIds(db: Db, scope: ResponseScope, filter: ResponseFilter, part: W
   )
 }
 
-async function responsesOf(db: Db, ids: readonly string[]): Promise<FormResponse[]> {
+async function readResponses(db: Db, ids: readonly string[]): Promise<FormResponse[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom("form_response").selectAll().where("id", "in", ids).execute()
   const byId = new Map(rows.map((row) => [row.id, formResponse(row)]))
@@ -82,9 +82,9 @@ export async function listResponsesPage(
     .where("id", "in", ids)
     .orderBy("id", "desc")
     .execute()
-  const shown = sizes.slice(0, rowsOfPage(sizes, atMost)).map(({ id }) => id)
-  const next = shown.length < sizes.length ? (shown.at(-1) ?? null) : null
-  return { rows: await responsesOf(db, shown), next }
+  const pageIds = sizes.slice(0, rowsOfPage(sizes, atMost)).map(({ id }) => id)
+  const next = pageIds.length < sizes.length ? (pageIds.at(-1) ?? null) : null
+  return { rows: await readResponses(db, pageIds), next }
 }
 
 /** The responses that stand before and after one in its list, with the form of each. */
@@ -100,7 +100,7 @@ export interface Neighbour {
 /** A page waits for them: a filter that nearly nothing meets finds none beyond so many portions of a form. */
 const maxPortionsBeside = 4
 
-export async function neighboursOf(
+export async function findNeighbours(
   db: Db,
   scope: ResponseScope,
   filter: ResponseFilter,
@@ -116,8 +116,8 @@ export async function neighboursOf(
     .select(["id", "form_id as formId"])
     .where("id", "in", ids)
     .execute()
-  const found = (wanted: string | undefined) => rows.find((row) => row.id === wanted)
-  return { newer: found(newer), older: found(older) }
+  const byId = (wanted: string | undefined) => rows.find((row) => row.id === wanted)
+  return { newer: byId(newer), older: byId(older) }
 }
 
 type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
@@ -139,9 +139,9 @@ async function listedIds(
     .where("project_id", "=", projectId)
     .where("removed_at", "is", null)
     .execute()
-  const found: string[] = []
-  for (const { id } of forms) found.push(...(await newestOf(id)))
-  return found.sort((one, other) => (one < other === isUpward ? -1 : 1)).slice(0, atMost)
+  const newestIds: string[] = []
+  for (const { id } of forms) newestIds.push(...(await newestOf(id)))
+  return newestIds.sort((one, other) => (one < other === isUpward ? -1 : 1)).slice(0, atMost)
 }
 
 async function newest(db: Db, formId: string, filter: ResponseFilter, part: Walk): Promise<string[]> {
@@ -160,10 +160,10 @@ async function newestMatching(
   sought: readonly string[] | undefined,
   { after, atMost, isUpward = false, maxPortions = Number.POSITIVE_INFINITY }: Walk,
 ): Promise<string[]> {
-  const found: string[] = []
+  const matches: string[] = []
   let isOver = sought?.length === 0
   let portions = 0
-  for (let before = after; !isOver && found.length < atMost && portions < maxPortions; portions++) {
+  for (let before = after; !isOver && matches.length < atMost && portions < maxPortions; portions++) {
     const last = await inOrder(db, formId, filter, { after: before, isUpward })
       .offset(portion - 1)
       .limit(1)
@@ -182,14 +182,14 @@ async function newestMatching(
       .$if(filter.consent !== undefined && filter.consent !== "none", (query) =>
         query.where("consent_status", "=", filter.consent as "pending"),
       )
-      .limit(atMost - found.length)
+      .limit(atMost - matches.length)
       .execute()
-    found.push(...idsOf(rows))
+    matches.push(...idsOf(rows))
     isOver = last === undefined
     before = last?.id
     await yieldToEventLoop()
   }
-  return found
+  return matches
 }
 
 /** Newest first, or oldest first where the walk is upward. */

@@ -5,9 +5,9 @@ import { bytesOf } from "../../db/delete-in-turns.ts"
 import { rowsOfPage } from "../../db/search.ts"
 import { type Files, findFiles } from "../../storage/files.ts"
 import { addressKeys } from "../definition/address.ts"
-import { noteJson, notesOf } from "./follow-up.ts"
+import { noteJson, notesByResponse } from "./follow-up.ts"
 import {
-  dataOf,
+  describeResponse,
   type FormResponse,
   formResponse,
   type ResponseData,
@@ -107,19 +107,19 @@ export async function* personalResponses(
       .where("id", "in", ids.slice(from, from + read))
       .orderBy("id")
       .execute()
-    const shown = sized.slice(0, rowsOfPage(sized, read)).map(({ id }) => id)
-    if (shown.length > 0)
-      for (const response of await personalResponsesOf(db, shown, questionsOf))
+    const pageIds = sized.slice(0, rowsOfPage(sized, read)).map(({ id }) => id)
+    if (pageIds.length > 0)
+      for (const response of await readPersonalResponses(db, pageIds, questionsOf))
         yield files ? { ...response, files: await withContents(db, files, response.files) } : response
     // Those that were erased meanwhile are passed over.
-    from = shown.length < sized.length ? ids.indexOf(shown.at(-1) as string, from) + 1 : from + read
+    from = pageIds.length < sized.length ? ids.indexOf(pageIds.at(-1) as string, from) + 1 : from + read
   }
 }
 
 /** Responses that are read together, unless they are long. */
 const read = 100
 
-async function personalResponsesOf(
+async function readPersonalResponses(
   db: Db,
   ids: readonly string[],
   questionsOf: QuestionsOf,
@@ -134,17 +134,17 @@ async function personalResponsesOf(
     .execute()
   const questions = new Map<string, string>()
   for (const [projectId, own] of Map.groupBy(rows, (row) => row.project_id)) {
-    const asked = own.flatMap(({ answer_id }) => answer_id ?? [])
-    for (const [id, question] of await questionsOf(db, projectId, asked)) questions.set(id, question)
+    const answerIds = own.flatMap(({ answer_id }) => answer_id ?? [])
+    for (const [id, question] of await questionsOf(db, projectId, answerIds)) questions.set(id, question)
   }
-  const notes = await notesOf(db, ids)
+  const notes = await notesByResponse(db, ids)
   const files = await filesOfResponses(db, ids)
   return rows.map(({ public_id, name, project_id, ...row }) => {
     const response = formResponse(row)
     const { answerId } = response
     const confirmedAt = response.consent?.confirmedAt ?? null
     return {
-      ...dataOf({ id: row.form_id, publicId: public_id, name }, response),
+      ...describeResponse({ id: row.form_id, publicId: public_id, name }, response),
       state: response.state,
       consent_confirmed_at: confirmedAt === null ? null : isoTime(confirmedAt),
       answer_id: answerId,
@@ -161,11 +161,11 @@ async function personalResponsesOf(
 async function withContents(db: Db, files: Files, own: readonly PersonalFile[]): Promise<PersonalFile[]> {
   const { signal } = new AbortController()
   const stored = await findFiles(db, idsOf(own))
-  const found: PersonalFile[] = []
+  const withContent: PersonalFile[] = []
   for (const file of own) {
     const of = stored.find(({ id }) => id === file.id)
     const chunks = of ? await Array.fromAsync(files.content(of, signal)) : []
-    found.push({ ...file, content: Buffer.concat(chunks).toString("base64") })
+    withContent.push({ ...file, content: Buffer.concat(chunks).toString("base64") })
   }
-  return found
+  return withContent
 }

@@ -103,7 +103,7 @@ export async function openLinkedFile(
   signal: AbortSignal,
 ): Promise<OpenFile> {
   const [id = "", until = "", signature = ""] = token.split(".")
-  const isGood = isSameSecret(signature, signatureOf(vault, id, until)) && Number(until) > clock.now()
+  const isGood = isSameSecret(signature, linkSignature(vault, id, until)) && Number(until) > clock.now()
   const file = isGood ? await findRow(db, "form_response_file", { file_id: id }) : undefined
   const { response_id } = required(file, detail("forms.fileLinkGone"))
   return openResponseFile({ db, files }, response_id, id, signal)
@@ -135,14 +135,14 @@ export function linkedValues(
       .filter((file) => file.field === field)
       .map(
         ({ id, name }) =>
-          `${config.publicUrl}/files/${id}.${until}.${signatureOf(vault, id, until)}/${encodeURIComponent(name)}`,
+          `${config.publicUrl}/files/${id}.${until}.${linkSignature(vault, id, until)}/${encodeURIComponent(name)}`,
       )
       .join("\n")
   const linked = fields.filter(({ type }) => hasPart(type, "files")).map(({ name }) => [name, links(name)])
   return { ...values, ...Object.fromEntries(linked) }
 }
 
-function signatureOf(vault: Vault, id: string, until: string): string {
+function linkSignature(vault: Vault, id: string, until: string): string {
   return vault.fingerprint(`${id}.${until}`, "file link")
 }
 

@@ -19,7 +19,7 @@ export async function insertWords(
   { id, values }: { id: string; values: Record<string, string> },
 ): Promise<void> {
   const written = Object.values(values).join(" ")
-  const words = new Set(wordsOf(written.slice(0, 4 * maxWordsLength)))
+  const words = new Set(foldedWords(written.slice(0, 4 * maxWordsLength)))
   const text = [...words].map((word) => ` ${word}`).join("")
   await insert(transaction, { responseId: id, text: text.slice(0, maxWordsLength).toWellFormed() })
 }
@@ -33,7 +33,7 @@ const insert = preparedAhead<{ responseId: string; text: string }>((value, db) =
 
 /** The different words of a typed text; empty when no word was typed. */
 export function soughtWords(typed: string): string[] {
-  return [...new Set(wordsOf(typed))].slice(0, maxSought)
+  return [...new Set(foldedWords(typed))].slice(0, maxSought)
 }
 
 /** Whether each of these words begins a word of the response, whatever their case and accents. */
@@ -50,6 +50,6 @@ export function holdsWords(db: Db, sought: readonly string[]) {
 }
 
 /** Letters and digits alone: `d.dupont@exemple.fr` is four words. */
-function wordsOf(text: string): string[] {
+function foldedWords(text: string): string[] {
   return fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 }

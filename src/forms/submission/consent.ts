@@ -5,7 +5,7 @@ import { changeRows, insertRows } from "../../db/store.ts"
 import { type Form, findFormById } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 import type { FormResponse } from "../responses/form-response.ts"
-import { mayMailVisitor, senderOf } from "./visitor-mail.ts"
+import { mayMailVisitor, replySender } from "./visitor-mail.ts"
 
 const linkValidMs = 7 * dayMs
 
@@ -42,7 +42,7 @@ export async function requestConfirmation(
   const mail = {
     workspaceId: form.workspaceId,
     to: email,
-    ...senderOf(form),
+    ...replySender(form),
     ...mails.confirmation({
       site: form.site,
       form: form.name,
@@ -77,12 +77,12 @@ export async function withoutConfirmationMail(
     })
     .map(({ id }) => id)
   if (waiting.length === 0) return new Set()
-  const asked = await db
+  const tokens = await db
     .selectFrom("consent_token")
     .select("response_id")
     .where("response_id", "in", waiting)
     .execute()
-  return new Set(waiting).difference(new Set(asked.map((row) => row.response_id)))
+  return new Set(waiting).difference(new Set(tokens.map((row) => row.response_id)))
 }
 
 /** State of the link with this token; an expired one is `unknown`. */

@@ -17,13 +17,13 @@ export async function withFilesKept<Stored>(
   sent: readonly SentFile[],
   store: (files: readonly ResponseFile[]) => Promise<Stored>,
 ): Promise<Stored> {
-  const kept: ResponseFile[] = []
+  const stored: ResponseFile[] = []
   try {
     for (const { content, mediaType, field, name } of sent)
-      kept.push({ ...(await put(deps, { workspaceId, mediaType, content })), field, name })
-    return await store(kept)
+      stored.push({ ...(await put(deps, { workspaceId, mediaType, content })), field, name })
+    return await store(stored)
   } finally {
-    await dropFiles(deps, idsOf(kept))
+    await dropFiles(deps, idsOf(stored))
   }
 }
 

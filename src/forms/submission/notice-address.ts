@@ -30,13 +30,13 @@ export async function askNoticeAddresses(deps: NoticeDeps, form: Form, nowMs: nu
     await forgetOthers(transaction, form.id, wanted)
     if (pending.length === 0) return present
     const own = new Set(pending.map(({ to }) => addressKey(to)))
-    const known = await confirmedInWorkspace(transaction, form)
+    const confirmed = await confirmedInWorkspace(transaction, form)
     const notify = present.notify.map((each) => ({
       to: each.to,
-      confirmedAt: each.confirmedAt ?? confirmedAt(known, each.to),
+      confirmedAt: each.confirmedAt ?? confirmedAt(confirmed, each.to),
     }))
     await changeRows(transaction, "form", { id: form.id }, { notify: JSON.stringify(notify) })
-    const onTheirWay = await linksOf(transaction, form.id, nowMs)
+    const onTheirWay = await pendingLinks(transaction, form.id, nowMs)
     for (const { to, confirmedAt } of notify)
       if (confirmedAt === null && own.has(addressKey(to)) && !onTheirWay.has(addressKey(to)))
         await ask(deps, transaction, present, to, nowMs)
@@ -105,7 +105,7 @@ async function forgetOthers(transaction: Db, formId: string, wanted: readonly st
     .execute()
 }
 
-async function linksOf(transaction: Db, formId: string, nowMs: number): Promise<Set<string>> {
+async function pendingLinks(transaction: Db, formId: string, nowMs: number): Promise<Set<string>> {
   const rows = await transaction
     .selectFrom("notice_token")
     .select("address")

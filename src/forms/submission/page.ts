@@ -55,7 +55,7 @@ export function senderPage(
   const origin = isHidden ? signedSite(vault, form, sender.site) : sender.origin
   const own = formAddress(config.publicUrl, form)
   if (isDeclared(origin, declared)) {
-    const from = pageOf([page, referer], origin as string, isHidden ? [origin as string] : declared)
+    const from = responsePage([page, referer], origin as string, isHidden ? [origin as string] : declared)
     return from === own && !form.hosted ? undefined : from
   }
   if (origin !== originOf(config.publicUrl)) return undefined
@@ -101,7 +101,7 @@ export function againToken(vault: Vault, form: Form, page: string): string {
  * then the `Referer`: the first one under a declared address wins. Without one, the result is the `origin` of
  * the post followed by `/`, or the first declared origin when `origin` is not declared.
  */
-export function pageOf(
+export function responsePage(
   candidates: readonly (string | null | undefined)[],
   origin: string,
   declared: readonly string[],

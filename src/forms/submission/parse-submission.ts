@@ -26,7 +26,7 @@ export interface ParsedSubmission {
 }
 
 /** Whether a post has a name that the form knows. A body without any was sent by, or read as, something else. */
-export function holdsSomethingOf(form: Form, { texts, lists, unreadable, files }: Post): boolean {
+export function hasContentFor(form: Form, { texts, lists, unreadable, files }: Post): boolean {
   const names = [...texts.keys(), ...lists.keys(), ...unreadable, ...files.keys()]
   const ofForm = new Set(form.fields.filter(hasValue).map(({ name }) => name))
   return names.some((name) => ofForm.has(name) || /^(?:page|consent|guichet_.+)$/.test(name))
@@ -73,6 +73,6 @@ export function parseSubmission(form: Form, post: Post, language: Language): Par
   // longer text is not found.
   const written = form.fields.filter(({ type }) => fieldRules[type].value !== "files")
   const addresses = written.map(({ name }) => addressKey(values[name] ?? "")).filter(isEmail)
-  const kept = files.filter(({ field }) => !hidden.has(field))
-  return { values, typed, problems, email, addresses, files: kept, consent }
+  const visibleFiles = files.filter(({ field }) => !hidden.has(field))
+  return { values, typed, problems, email, addresses, files: visibleFiles, consent }
 }

@@ -52,11 +52,11 @@ export async function readPost(request: Request, room: Room | undefined): Promis
   if (coding !== "identity") throw new Refusal("invalid_request", detail("forms.compressed", { coding }))
   switch (format.trim()) {
     case "application/x-www-form-urlencoded":
-      return readUrlEncoded(textOf(plusesAsBlanks(body)))
+      return readUrlEncoded(decodedText(plusesAsBlanks(body)))
     case "multipart/form-data":
       return readMultipart(body, contentType)
     case "application/json":
-      return readJson(textOf(body))
+      return readJson(decodedText(body))
     default:
       throw new Refusal(
         "invalid_request",
@@ -165,7 +165,7 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function textOf(body: Uint8Array): string {
+function decodedText(body: Uint8Array): string {
   if (!isUtf8(body)) throw unreadable()
   return new TextDecoder().decode(body)
 }

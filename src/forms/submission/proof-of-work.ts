@@ -30,7 +30,7 @@ export function proofChallenge(vault: Vault, formId: string, nowMs: number): Pro
     deriveKey,
     // The library would judge `expiresAt` by a clock of its own.
     data: { until: nowMs + goodForMs },
-    hmacSignatureSecret: secretOf(vault, formId),
+    hmacSignatureSecret: proofSecret(vault, formId),
   })
 }
 
@@ -47,7 +47,7 @@ export async function requireProof(
   if (!form.proofOfWork) return undefined
   const payload = texts.get("guichet_proof") ?? ""
   if (payload === "") throw new Refusal("invalid_request", missing)
-  const proof = await genuineProof(secretOf(vault, form.id), payload, clock.now())
+  const proof = await genuineProof(proofSecret(vault, form.id), payload, clock.now())
   if (proof === undefined) throw new Refusal("invalid_request", detail("forms.proofWrong"))
   return proof
 }
@@ -78,6 +78,6 @@ async function genuineProof(secret: string, payload: string, nowMs: number): Pro
 }
 
 /** A proof for one form is none for another. */
-function secretOf(vault: Vault, formId: string): string {
+function proofSecret(vault: Vault, formId: string): string {
   return vault.fingerprint(formId, "proof of work")
 }

@@ -2,7 +2,7 @@ import type { Db } from "../../db/connection.ts"
 import { takesFiles } from "../definition/field.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
-import { dataOf, type FormResponse } from "../responses/form-response.ts"
+import { describeResponse, type FormResponse } from "../responses/form-response.ts"
 import { filesOfResponses, linkedValues } from "../responses/response-files.ts"
 import { requestConfirmation } from "./consent.ts"
 import { notifyOwner } from "./owner-notice.ts"
@@ -20,15 +20,17 @@ export async function publish(
   response: FormResponse,
   nowMs: number,
 ): Promise<void> {
-  const found = takesFiles(form.fields) ? await filesOfResponses(transaction, [response.id]) : undefined
-  const files = found?.get(response.id) ?? []
+  const filesByResponse = takesFiles(form.fields)
+    ? await filesOfResponses(transaction, [response.id])
+    : undefined
+  const files = filesByResponse?.get(response.id) ?? []
   const values = linkedValues(deps, form, response.values, files, nowMs)
   await deps.messageQueue.enqueue(transaction, {
     workspaceId: form.workspaceId,
     projectId: form.projectId,
     formId: form.id,
     responseId: response.id,
-    data: dataOf(form, { ...response, values }),
+    data: describeResponse(form, { ...response, values }),
     now: nowMs,
   })
   // One mail to a person is enough: the one that asks to confirm says that the response arrived, too.

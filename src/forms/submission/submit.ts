@@ -12,7 +12,12 @@ import { readUses, type Uses } from "../../limits/uses.ts"
 import { shownConsentText } from "../definition/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
-import { dataOf, type FormResponse, insertResponse, type StoppedBy } from "../responses/form-response.ts"
+import {
+  describeResponse,
+  type FormResponse,
+  insertResponse,
+  type StoppedBy,
+} from "../responses/form-response.ts"
 import { insertFiles, linkedValues, type ResponseFile } from "../responses/response-files.ts"
 import { withFilesKept } from "./keep-files.ts"
 import { placesTaken, whyClosed } from "./opening.ts"
@@ -49,12 +54,12 @@ export interface Submission {
 export async function submit(deps: FormDeps, form: Form, submission: Submission): Promise<string> {
   const { db, clock, messageQueue, vault, config } = deps
   const nowMs = clock.now()
-  const response = await responseOf(deps, form, submission, nowMs)
+  const response = await newResponse(deps, form, submission, nowMs)
   const { addresses, files: sent } = submission.parsed
   // Links to files are of one length, whatever their ids.
   const foreseen = sent.map((file) => ({ ...file, id: newId("file", nowMs), bytes: 0 }))
   const values = linkedValues(deps, form, response.values, foreseen, nowMs)
-  if (!messageQueue.fits(dataOf(form, { ...response, values }), nowMs))
+  if (!messageQueue.fits(describeResponse(form, { ...response, values }), nowMs))
     throw new Refusal("invalid_request", detail("forms.tooLarge"))
   if (!(await deps.hasDiskSpace()))
     throw new Refusal("unavailable", detail("forms.diskNearlyFull"), { retryAfterSeconds: 60 })
@@ -68,19 +73,19 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   const post: ReadyPost = { form, response, keyHash, counted, addresses, files: [], nowMs }
   const storeWith = (files: readonly ResponseFile[]) => storedTogether(deps)({ ...post, files })
   const isKept = sent.length > 0 && (await wouldKeepFiles(deps, post))
-  const kept = await withFilesKept(deps, form, isKept ? sent : [], storeWith).catch(async (error) => {
+  const stored = await withFilesKept(deps, form, isKept ? sent : [], storeWith).catch(async (error) => {
     if (error instanceof Refusal || (await findPublicForm(db, form.publicId))) throw error
     throw new Refusal("not_found", detail("forms.unknownForm"), { cause: error })
   })
-  if (kept.id === response.id && kept.state === "received") wakeSenders(deps)
-  deps.metrics.countFormPost(kept.id === response.id ? kept.state : "repeated")
+  if (stored.id === response.id && stored.state === "received") wakeSenders(deps)
+  deps.metrics.countFormPost(stored.id === response.id ? stored.state : "repeated")
   deps.log.getChild("forms").debug("form response kept", {
     form: form.id,
-    response: kept.id,
-    state: kept.state,
-    repeated: kept.id !== response.id,
+    response: stored.id,
+    state: stored.state,
+    repeated: stored.id !== response.id,
   })
-  return kept.id
+  return stored.id
 }
 
 /** A post that is ready to be stored. */
@@ -205,7 +210,7 @@ function idempotencyHash({ post, parsed }: Submission): string | null {
   return sha256(JSON.stringify(contents))
 }
 
-async function responseOf(
+async function newResponse(
   { db, vault }: FormDeps,
   form: Form,
   { post, parsed, page, answerId }: Submission,

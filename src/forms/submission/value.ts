@@ -2,7 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 import { asTyped, isLongerThan, maxUrlLength, toUnicodeForm } from "../../base/text.ts"
 import type { FilePart } from "../../http/files/multipart.ts"
-import { type Field, filesOf, joinChoices, type Option, splitChoices } from "../definition/field.ts"
+import { type Field, fileBounds, joinChoices, type Option, splitChoices } from "../definition/field.ts"
 import { type FieldType, fieldRules, hasPart } from "../definition/field-types.ts"
 import { documentKinds } from "../files/file-kind.ts"
 import { cleanFileName } from "../files/file-name.ts"
@@ -69,7 +69,7 @@ export function parseFiles(
   sent: readonly FilePart[],
   text: string | undefined,
 ): ParsedValue & { files: SentFile[] } {
-  const { accept, files: max, megabytes } = filesOf(field)
+  const { accept, files: max, megabytes } = fileBounds(field)
   const problem = (told: Detail) => ({ value: "", files: [], problem: told })
   if (sent.length === 0 && text) return problem(detail("forms.filesNeedParts"))
   if (sent.length === 0) return field.required ? problem(missing.files()) : { value: "", files: [] }
@@ -86,8 +86,8 @@ export function parseFiles(
       return problem(detail("forms.hazardousFile", { name, hazard }))
     if (!type || hazard || !accept.includes(type.kind))
       return problem(detail("forms.wrongFile", { name, kinds: accept.join(" ") }))
-    const kept = cleanFileName(fileName, type)
-    files.push({ field: field.name, name: kept, mediaType: type.mediaType, content })
+    const cleanName = cleanFileName(fileName, type)
+    files.push({ field: field.name, name: cleanName, mediaType: type.mediaType, content })
   }
   return { value: files.map(({ name }) => name).join("\n"), files }
 }
@@ -105,8 +105,8 @@ function parseChoices({ options }: Field, posted: readonly string[]): ParsedValu
   const choices = new Set(posted.flatMap(splitChoices))
   if (choices.size > options.length) return tooMany
   const chosen = new Set([...choices].map(optionReader(options)))
-  const known = options.map((option) => option.value).filter((value) => chosen.delete(value))
-  const value = joinChoices(known)
+  const knownValues = options.map((option) => option.value).filter((value) => chosen.delete(value))
+  const value = joinChoices(knownValues)
   return chosen.size > 0 ? { value, problem: detail("forms.notAnOption") } : { value }
 }
 
@@ -114,7 +114,7 @@ function parseText(field: Field, posted: string, language: Language): ParsedValu
   const value = cleaned(field.type, posted)
   if (value.trim() === "") return { value: "" }
   const canonical = value.length > maxRawLength.bounded ? value : canonicalValue(field, value, language)
-  const problem = problemOf(field, canonical, language)
+  const problem = valueProblem(field, canonical, language)
   // The page that shows a refused value again shows it as it was typed.
   return problem ? { value, problem } : { value: canonical }
 }
@@ -125,8 +125,8 @@ const longestFalseValue = Math.max(...[...falseValues].map((text) => text.length
 
 /** An HTML checkbox sends its value when checked, and nothing otherwise. */
 export function isChecked(posted: string | undefined): boolean {
-  const said = posted?.trim()
-  return said !== undefined && (said.length > longestFalseValue || !falseValues.has(said.toLowerCase()))
+  const answer = posted?.trim()
+  return answer !== undefined && (answer.length > longestFalseValue || !falseValues.has(answer.toLowerCase()))
 }
 
 /** Turns every line end into LF and removes the control characters that no keyboard types. */
@@ -147,7 +147,7 @@ function canonicalValue({ type, options }: Field, text: string, language: Langua
   return kind === "option" ? optionReader(options)(text) : (canonical?.(text, language) ?? text)
 }
 
-function problemOf({ type, options, ...bounds }: Field, value: string, language: Language) {
+function valueProblem({ type, options, ...bounds }: Field, value: string, language: Language) {
   const { value: kind, maxLength, isValid, fault } = fieldRules[type]
   if (maxLength !== undefined && isLongerThan(value, maxLength))
     return detail("forms.tooLong", { max: maxLength })

@@ -63,7 +63,7 @@ function mailboxIn({ vault, config }: Pick<FormDeps, "vault" | "config">, email:
  * How a mail to a visitor is sent: in the name of the site, and answered to the first address that has confirmed
  * that it is told about responses. Another one may be anybody's.
  */
-export function senderOf({
+export function replySender({
   site,
   notify,
 }: Pick<Form, "site" | "notify">): Pick<NewMail, "fromName" | "replyTo" | "isReply"> {
@@ -87,6 +87,6 @@ export async function sendReceipt(
   if (!(await mayMailVisitor(deps, transaction, { email, kind: "receipt" }, nowMs))) return
   const { site, name, thanks } = form
   const mail = mails.receipt({ site, form: name, thanks, at: createdAt, timezone: config.timezone })
-  const to = { workspaceId: form.workspaceId, to: email, ...senderOf(form) }
+  const to = { workspaceId: form.workspaceId, to: email, ...replySender(form) }
   await mailer.queue(transaction, { ...to, ...mail, about: id }, nowMs)
 }

@@ -30,14 +30,14 @@ export async function readMultipartBody(
   contentType: string,
   maxParts: number,
 ): Promise<Multipart | Detail> {
-  const boundary = parametersOf(contentType).get("boundary")
+  const boundary = headerParameters(contentType).get("boundary")
   if (!boundary || boundary.length > maxBoundaryLength) return detail("forms.noBoundary")
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  const delimiters = delimitersOf(bytes, Buffer.from(`--${boundary}`, "latin1"), maxParts + 1)
+  const delimiters = findDelimiters(bytes, Buffer.from(`--${boundary}`, "latin1"), maxParts + 1)
   if (!delimiters) return detail("forms.tooLarge")
   if (delimiters.length === 0) return detail("forms.otherBoundary")
   if (!delimiters.at(-1)?.isLast) return detail("forms.cutMultipart")
-  const found: Multipart = { parts: [], files: [] }
+  const content: Multipart = { parts: [], files: [] }
   let [headerBytes, textBytes] = [0, 0]
   for (const [at, { end }] of delimiters.slice(0, -1).entries()) {
     if (at % partsInTurn === partsInTurn - 1) await ownTurn()
@@ -48,11 +48,11 @@ export async function readMultipartBody(
     if (headerBytes > maxHeaderBytes || textBytes > maxTextBytes) return detail("forms.tooLarge")
     const read = readPart(part)
     if ("code" in read) return read
-    if ("text" in read) found.parts.push(read)
+    if ("text" in read) content.parts.push(read)
     // A file input left empty sends a file without name or content, which is none.
-    else if (read.fileName !== "" || read.content.length > 0) found.files.push(read)
+    else if (read.fileName !== "" || read.content.length > 0) content.files.push(read)
   }
-  return found
+  return content
 }
 
 /** Clients write a few hundred bytes for a part, of which a long file name takes most. */
@@ -79,8 +79,8 @@ interface Delimiter {
  * The lines that are the boundary and nothing else, up to the one that ends the body. Undefined where more than `most`
  * lines begin with it.
  */
-function delimitersOf(body: Buffer, line: Buffer, most: number): Delimiter[] | undefined {
-  const found: Delimiter[] = []
+function findDelimiters(body: Buffer, line: Buffer, most: number): Delimiter[] | undefined {
+  const delimiters: Delimiter[] = []
   const is = (at: number, sign: string) => body[at] === sign.charCodeAt(0)
   let begun = 0
   for (const at of linesBeginningWith(body, line)) {
@@ -93,10 +93,10 @@ function delimitersOf(body: Buffer, line: Buffer, most: number): Delimiter[] | u
     if (is(end, "\r")) end++
     if (is(end, "\n")) end++
     else if (!isLast) continue
-    found.push({ start: is(at - 2, "\r") ? at - 2 : Math.max(0, at - 1), end, isLast })
+    delimiters.push({ start: is(at - 2, "\r") ? at - 2 : Math.max(0, at - 1), end, isLast })
     if (isLast) break
   }
-  return found
+  return delimiters
 }
 
 function* linesBeginningWith(body: Buffer, beginning: Buffer): Generator<number> {
@@ -124,13 +124,13 @@ function splitPart(part: Buffer): Part | undefined {
   if (!blankLine && part.length > maxPartHeaderBytes) return undefined
   const end = blankLine?.index ?? begin.length
   const headerBytes = end + (blankLine?.[0].length ?? 0)
-  const headers = headersOf(begin.slice(0, end))
-  const disposition = parametersOf(headers.get("content-disposition"))
+  const headers = partHeaders(begin.slice(0, end))
+  const disposition = headerParameters(headers.get("content-disposition"))
   return {
     name: disposition.get("name"),
     fileName: disposition.get("filename") ?? disposition.get("filename*"),
     encoding: (headers.get("content-transfer-encoding") ?? "8bit").toLowerCase(),
-    charset: parametersOf(headers.get("content-type")).get("charset") ?? "utf-8",
+    charset: headerParameters(headers.get("content-type")).get("charset") ?? "utf-8",
     headerBytes,
     content: part.subarray(headerBytes),
   }
@@ -150,7 +150,7 @@ function readPart({ name, fileName, encoding, charset, content }: Part): TextPar
   return { name: fieldName, text }
 }
 
-function headersOf(text: string): Map<string, string> {
+function partHeaders(text: string): Map<string, string> {
   const lines = text.replace(/\r?\n[ \t]+/g, " ").split("\n")
   return new Map(
     lines.map((line) => {
@@ -161,11 +161,11 @@ function headersOf(text: string): Map<string, string> {
 }
 
 /** `; name="a"; name=b` by name, of two the first. Browsers write a quote in a value as `%22`, others as `\"`. */
-function parametersOf(header = ""): Map<string, string> {
-  const found = new Map<string, string>()
+function headerParameters(header = ""): Map<string, string> {
+  const byName = new Map<string, string>()
   for (const [, key = "", quoted, bare = ""] of header.matchAll(parameters))
-    found.getOrInsert(key.toLowerCase(), quoted?.replace(/\\(["\\])/g, "$1").replaceAll("%22", '"') ?? bare)
-  return found
+    byName.getOrInsert(key.toLowerCase(), quoted?.replace(/\\(["\\])/g, "$1").replaceAll("%22", '"') ?? bare)
+  return byName
 }
 
 const parameters = /;[ \t]*([\w*-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*))/g

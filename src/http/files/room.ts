@@ -47,7 +47,7 @@ export function openRooms(
     }
     const post: Arriving = {
       senders: bounds.map(([sender]) => sender),
-      ...speedOf(nowMs),
+      ...measureSpeed(nowMs),
       giveWay() {
         leave()
         gaveWay.abort(filesUnderWay())
@@ -96,7 +96,7 @@ interface Speed {
 /** Time after which bytes that arrived count half as much. */
 const halfLifeMs = 2000
 
-function speedOf(nowMs: () => number): Speed {
+function measureSpeed(nowMs: () => number): Speed {
   const startMs = nowMs()
   let [recent, lastMs] = [0, startMs]
   const weightSince = (ms: number) => 2 ** ((ms - nowMs()) / halfLifeMs)

@@ -101,7 +101,7 @@ function readValue(
   reading: Reading,
   rule = ruleOf(schema),
 ): unknown {
-  const choices = choicesOf(schema) as string[] | undefined
+  const choices = allowedValues(schema) as string[] | undefined
   if (choices)
     return choices.includes(value as string)
       ? value
@@ -149,14 +149,14 @@ function readList(value: unknown, schema: TSchema, at: string, reading: Reading,
     for (const [path, told] of Object.entries(inItems)) reading.wrong[`${at}.${path}`] ??= told
     return read
   }
-  const kept =
+  const stored =
     fault === undefined
       ? rule.read
         ? rule.read(read as never, () => {}, reading.timezone)
         : read
       : undefined
-  return Array.isArray(kept) && kept.length >= minItems && kept.length <= maxItems
-    ? kept
+  return Array.isArray(stored) && stored.length >= minItems && stored.length <= maxItems
+    ? stored
     : refuse(at, rule, usual, reading)
 }
 
@@ -168,7 +168,8 @@ function readUnion(value: unknown, schema: TSchema, at: string, reading: Reading
     return null
   const [first, ...others] = all.filter((each) => each["type"] !== "null" && each["const"] === undefined)
   const type = isObject(value) ? value["type"] : undefined
-  const shape = others.find(({ properties }) => choicesOf(properties?.type ?? {})?.includes(type)) ?? first
+  const shape =
+    others.find(({ properties }) => allowedValues(properties?.type ?? {})?.includes(type)) ?? first
   if (!shape) return value
   const { elsewhere } = ruleOf(shape)
   if (elsewhere && isObject(value))
@@ -183,7 +184,7 @@ function refuse(at: string, { told }: Rule, usual: Detail, reading: Reading): un
   reading.wrong[at] ??= told ?? usual
 }
 
-function choicesOf(schema: Partial<TSchema>): unknown[] | undefined {
+function allowedValues(schema: Partial<TSchema>): unknown[] | undefined {
   return schema["const"] === undefined ? schema["enum"] : [schema["const"]]
 }
 

@@ -32,7 +32,7 @@ export function text(options: TextOptions = {}) {
 export function matching(pattern: RegExp, options: Pick<TextOptions, "maxLength"> = {}) {
   return ruled(Type.String({ pattern: pattern.source, ...options }), {
     read: (typed: string) =>
-      pattern.test(typed) && !isLongerThan(typed, maxOf(options)) ? typed : undefined,
+      pattern.test(typed) && !isLongerThan(typed, maxLengthIn(options)) ? typed : undefined,
   })
 }
 
@@ -44,7 +44,7 @@ export function filledText(options: TextOptions = {}, least: 1 | 2 = 1) {
     minLength: least,
     ...options,
   })
-  return trimmed(schema, (text) => text.length >= least && !isLongerThan(text, maxOf(options)))
+  return trimmed(schema, (text) => text.length >= least && !isLongerThan(text, maxLengthIn(options)))
 }
 
 /** A text that is not blank, without control characters. */
@@ -54,13 +54,13 @@ export function filledLine(options: TextOptions = {}) {
     minLength: 1,
     ...options,
   })
-  return trimmed(schema, (text) => text !== "" && isLine(text, maxOf(options)))
+  return trimmed(schema, (text) => text !== "" && isLine(text, maxLengthIn(options)))
 }
 
 /** A text on one line, which may be empty. White space around it is ignored. */
 export function line(options: TextOptions = {}) {
   const schema = Type.String({ pattern: `^[${space}]*[^${control}]*[${space}]*$`, ...options })
-  return trimmed(schema, (text) => isLine(text, maxOf(options)))
+  return trimmed(schema, (text) => isLine(text, maxLengthIn(options)))
 }
 
 /** A text on one line; a blank one stands for null. */
@@ -86,7 +86,7 @@ function trimmed<Schema extends TSchema>(schema: Schema, isRight: (text: string)
   })
 }
 
-function maxOf({ maxLength = Number.POSITIVE_INFINITY }: TextOptions): number {
+function maxLengthIn({ maxLength = Number.POSITIVE_INFINITY }: TextOptions): number {
   return maxLength
 }
 

@@ -27,12 +27,12 @@ function* unknownIn(value: unknown, schemas: readonly TSchema[], path: string): 
     properties && additionalProperties !== true ? [properties as Record<string, TSchema>] : [],
   )
   if (objects.length === 0) return
-  const known = [...new Set(objects.flatMap(Object.keys))]
+  const names = [...new Set(objects.flatMap(Object.keys))]
   for (const [name, member] of Object.entries(value)) {
     const own = objects.flatMap((properties) =>
       Object.hasOwn(properties, name) ? (properties[name] ?? []) : [],
     )
-    if (own.length === 0) yield [`${path}${name}`, fault(name, known)]
+    if (own.length === 0) yield [`${path}${name}`, fault(name, names)]
     else yield* unknownIn(member, own, `${path}${name}.`)
   }
 }

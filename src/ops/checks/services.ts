@@ -5,10 +5,10 @@ import { type Clock, secondMs } from "../../base/clock.ts"
 import { type Detail, detail, type Explanation } from "../../base/errors.ts"
 import type { Config } from "../../config/config.ts"
 import type { Db } from "../../db/connection.ts"
-import { mailCodeOf } from "../../mail/outbox.ts"
+import { mailErrorCode } from "../../mail/outbox.ts"
 import { greetSmtp } from "../../mail/smtp.ts"
 import type { Authorities } from "../../outbound/authorities.ts"
-import { codeOf, tlsTrouble } from "../../outbound/failure.ts"
+import { errorCode, tlsTrouble } from "../../outbound/failure.ts"
 import { isLocalUrl } from "../../outbound/public-address.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
@@ -77,7 +77,7 @@ export async function checkSmtp({ config, authorities }: ServiceCheckDeps): Prom
     return ok(detail("checks.mailAccepted"))
   } catch (error) {
     // The code alone: the server's message may quote the account.
-    const code = mailCodeOf(error) ?? "no answer"
+    const code = mailErrorCode(error) ?? "no answer"
     return failed(detail("checks.mailRefused", { error: tlsTrouble(code) ?? code }))
   }
 }
@@ -117,7 +117,7 @@ export async function checkPublicUrl(publicUrl: string, authorities: Authorities
     signal: AbortSignal.timeout(8 * secondMs),
     tls: { rejectUnauthorized: true, ca: authorities.pem() },
   }).catch((error: unknown) => {
-    const trouble = tlsTrouble(codeOf(error))
+    const trouble = tlsTrouble(errorCode(error))
     if (!trouble) throw error
     return trouble
   })

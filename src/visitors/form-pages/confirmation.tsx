@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { words } from "../words.fr.ts"
+import type { FormView } from "./form-view.ts"
 import { BackToSite } from "./pages.tsx"
 import { page } from "./shell.tsx"
-import type { Shown } from "./shown.ts"
 
 // The pages of links in mails. The address of each is its secret, which no other site is told.
 
@@ -10,21 +10,21 @@ import type { Shown } from "./shown.ts"
  * Following a link must confirm nothing, because mail programs follow links by themselves: only the button
  * does.
  */
-export function consentPage(shown: Shown, text: string): Response {
-  return linkPage({ status: 200, title: words.consentTitle, shown }, [
-    <p>{words.consentAsk({ form: shown.form.name })}</p>,
+export function consentPage(view: FormView, text: string): Response {
+  return linkPage({ status: 200, title: words.consentTitle, view }, [
+    <p>{words.consentAsk({ form: view.form.name })}</p>,
     <p class="quote">{text}</p>,
     <Confirm label={words.consentConfirm} />,
   ])
 }
 
-export function consentDonePage(shown: Shown): Response {
-  return linkPage({ status: 200, title: words.consentDoneTitle, shown }, <p>{words.consentDone}</p>)
+export function consentDonePage(view: FormView): Response {
+  return linkPage({ status: 200, title: words.consentDoneTitle, view }, <p>{words.consentDone}</p>)
 }
 
 /** A link confirms once; a second click on its button leads here too. */
-export function consentUsedPage(shown: Shown): Response {
-  return linkPage({ status: 410, title: words.consentDoneTitle, shown }, <p>{words.consentUsed}</p>)
+export function consentUsedPage(view: FormView): Response {
+  return linkPage({ status: 410, title: words.consentDoneTitle, view }, <p>{words.consentUsed}</p>)
 }
 
 /** Of which form it was is no longer known. */
@@ -32,16 +32,16 @@ export function consentExpiredPage(): Response {
   return linkPage({ status: 404, title: words.consentExpiredTitle }, <p>{words.consentExpired}</p>)
 }
 
-export function noticePage(shown: Shown): Response {
-  const { form } = shown
-  return linkPage({ status: 200, title: words.noticeTitle, shown }, [
+export function noticePage(view: FormView): Response {
+  const { form } = view
+  return linkPage({ status: 200, title: words.noticeTitle, view }, [
     <p>{words.noticeAsk({ form: form.name, site: form.site.name })}</p>,
     <Confirm label={words.noticeConfirm} />,
   ])
 }
 
-export function noticeDonePage(shown: Shown): Response {
-  return linkPage({ status: 200, title: words.noticeDoneTitle, shown }, <p>{words.noticeDone}</p>)
+export function noticeDonePage(view: FormView): Response {
+  return linkPage({ status: 200, title: words.noticeDoneTitle, view }, <p>{words.noticeDone}</p>)
 }
 
 export function noticeExpiredPage(): Response {
@@ -59,15 +59,15 @@ function Confirm({ label }: { label: string }) {
 }
 
 function linkPage(
-  { shown, ...options }: { status: number; title: string; shown?: Shown },
+  { view, ...options }: { status: number; title: string; view?: FormView },
   body: ComponentChildren,
 ): Response {
-  const look = shown && { site: shown.form.site, style: shown.style, logo: shown.logo }
+  const look = view && { site: view.form.site, style: view.style, logo: view.logo }
   return page(
     { ...options, ...look, referrer: "no-referrer" },
     <>
       {body}
-      {shown && <BackToSite form={shown.form} />}
+      {view && <BackToSite form={view.form} />}
     </>,
   )
 }

@@ -1,4 +1,4 @@
-import { type Field, filesOf } from "../../forms/definition/field.ts"
+import { type Field, fileBounds } from "../../forms/definition/field.ts"
 import { offeredFiles } from "../../forms/files/file-kind.ts"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { words } from "../words.fr.ts"
@@ -29,7 +29,7 @@ export function Control({ field, value, attributes }: { field: Field; value: str
   }
   // A page cannot give a file back: its value stays in the browser that chose it.
   if (control === "files") {
-    const { accept, files } = filesOf(field)
+    const { accept, files } = fileBounds(field)
     return <input type="file" accept={offeredFiles(accept).join(",")} multiple={files > 1} {...attributes} />
   }
   // A browser counts the steps from the least value.

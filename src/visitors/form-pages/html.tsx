@@ -1,13 +1,13 @@
 import { render } from "preact-render-to-string"
 import type { Form } from "../../forms/definition/form.ts"
 import { words } from "../words.fr.ts"
-import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
+import { emptyState, extraScripts, FormMarkup, type HostedFormState } from "./markup.tsx"
 
 /**
  * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are
  * its hidden inputs.
  */
-export function htmlOf(
+export function formHtml(
   form: Form,
   { publicUrl, timezone }: { publicUrl: string; timezone: string },
   hidden: HostedFormState["hidden"],
@@ -22,7 +22,7 @@ export function htmlOf(
         timezone={timezone}
       />
       <script src={`${publicUrl}/form.js`} defer />
-      {scriptsOf(form).map((name) => (
+      {extraScripts(form).map((name) => (
         <script key={name} src={`${publicUrl}/${name}.js`} defer />
       ))}
     </>,
@@ -32,7 +32,7 @@ export function htmlOf(
 }
 
 /** The form as it looks, without an address to post to. */
-export function previewOf(form: Form, timezone: string): string {
+export function formPreview(form: Form, timezone: string): string {
   return render(<FormMarkup form={form} state={emptyState} timezone={timezone} />)
 }
 

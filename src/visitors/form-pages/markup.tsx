@@ -1,6 +1,6 @@
 import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
-import { type Field, filesOf, splitChoices, takesFiles } from "../../forms/definition/field.ts"
+import { type Field, fileBounds, splitChoices, takesFiles } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
 import { Labelled, notesOf } from "../../style/labelled.tsx"
@@ -61,7 +61,7 @@ interface MarkupProps {
  */
 export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
   const { consent } = form
-  const period = periodOf(form, timezone)
+  const period = openPeriod(form, timezone)
   const step = shownStep(form, state)
   const { fields, carried } = shownFields(form, state)
   const isLast = step?.isLast ?? true
@@ -102,7 +102,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
       {fields.map((field) => (
         <FieldMarkup
           key={field.name}
-          id={idOf(form, field.name)}
+          id={elementId(form, field.name)}
           field={field}
           condition={whenSentence(field, form.fields)}
           autocomplete={autocompleteOf(field, form.fields)}
@@ -113,7 +113,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
       {consent && isLast && (
         <Labelled
           look={look}
-          id={idOf(form, "consent")}
+          id={elementId(form, "consent")}
           label={consent.text}
           problem={state.problems["consent"]}
           isBox
@@ -152,12 +152,12 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
 }
 
 /** The scripts that a page with the form loads beside the helper. */
-export function scriptsOf({ fields, proofOfWork }: Form): string[] {
+export function extraScripts({ fields, proofOfWork }: Form): string[] {
   return [...(fields.some(({ when }) => when) ? ["conditions"] : []), ...(proofOfWork ? ["proof"] : [])]
 }
 
 /** When the form takes responses, if that is limited: a page without a script cannot ask whether it does now. */
-function periodOf({ opensAt, closesAt }: Form, timeZone: string): string | undefined {
+function openPeriod({ opensAt, closesAt }: Form, timeZone: string): string | undefined {
   const periods = periodsIn(timeZone)
   const from = opensAt === null ? undefined : periods.from(opensAt)
   const to = closesAt === null ? undefined : periods.until(closesAt)
@@ -181,7 +181,7 @@ function ownValue(values: Record<string, string>, name: string): string | undefi
 }
 
 /** Includes the form's id, because a page may show several forms with fields of the same name. */
-function idOf({ publicId }: Form, name: string): string {
+function elementId({ publicId }: Form, name: string): string {
   return `field-${publicId}-${name}`
 }
 
@@ -212,7 +212,7 @@ function FieldMarkup({ id, field, condition, autocomplete, value, problem }: Fie
         {label}
       </p>
     )
-  const limits = control === "files" && words.filesHint(filesOf(field))
+  const limits = control === "files" && words.filesHint(fileBounds(field))
   const noted = { look, id, hint: limits && help ? `${help} (${limits})` : limits || help, problem }
   const marked = (
     <>

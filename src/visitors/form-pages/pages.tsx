@@ -6,13 +6,13 @@ import { sha256 } from "../../base/hash.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { words } from "../words.fr.ts"
-import { emptyState, FormMarkup, type HostedFormState, scriptsOf } from "./markup.tsx"
+import type { FormView } from "./form-view.ts"
+import { emptyState, extraScripts, FormMarkup, type HostedFormState } from "./markup.tsx"
 import { page, pageHtml, pageReply } from "./shell.tsx"
-import type { Shown } from "./shown.ts"
 import { shownFields, shownStep } from "./step.ts"
 
 /** The form as a page of its own. `address` is the page's. */
-type HostedPage = (shown: Shown, at: { address: string; hidden: HostedFormState["hidden"] }) => Response
+type HostedPage = (view: FormView, at: { address: string; hidden: HostedFormState["hidden"] }) => Response
 
 /** Characters of the pages that are remembered. */
 const maxRemembered = 32_000_000
@@ -25,14 +25,14 @@ export function openHostedPages(): HostedPage {
   })
   // No text of an owner holds it.
   const mark = randomUUID()
-  return (shown, { address, hidden }) => {
-    const { form, style, logo, service, timezone } = shown
+  return (view, { address, hidden }) => {
+    const { form, style, logo, service, timezone } = view
     const names = hidden.map(([name]) => name)
     const key = sha256(
-      JSON.stringify([form, shown.project.origins, style, logo, service, timezone, address, names]),
+      JSON.stringify([form, view.project.origins, style, logo, service, timezone, address, names]),
     )
     const leadsAway = form.redirectUrl !== null
-    const options = { status: 200, title: form.name, leadsAway, ...surroundings(shown) }
+    const options = { status: 200, title: form.name, leadsAway, ...surroundings(view) }
     const marked = names.map((name, at): [string, string] => [name, `${mark}.${at}.`])
     const html =
       remembered.get(key) ??
@@ -63,15 +63,15 @@ const maxTold = 10
  * The form shown again, with what was typed and the problems with it. Where that is too large a page: of the fields
  * those with a problem alone, or else the problems alone.
  */
-export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Refusal): Response {
-  const { form } = shown
+export function formRetryPage(view: FormView, state: HostedFormState, refusal: Refusal): Response {
+  const { form } = view
   const { retryAfterSeconds } = refusal
   const options = {
     status: statusOfCode[refusal.code],
     title: form.name,
     progress: shownStep(form, state)?.progress,
     leadsAway: form.redirectUrl !== null,
-    ...surroundings(shown),
+    ...surroundings(view),
   }
   const htmlWith = (below: ComponentChildren) =>
     pageHtml(
@@ -83,15 +83,15 @@ export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Ref
         {below}
       </>,
     )
-  const htmlOf = (state: HostedFormState) => {
+  const withinSize = (state: HostedFormState) => {
     // A form that is too large before it is HTML is not rendered in vain.
     if (JSON.stringify([shownFields(form, state).fields, state]).length > maxRefusalBytes) return undefined
-    const html = htmlWith(<FormMarkup form={form} state={state} timezone={shown.timezone} />)
+    const html = htmlWith(<FormMarkup form={form} state={state} timezone={view.timezone} />)
     return Buffer.byteLength(html) > maxRefusalBytes ? undefined : html
   }
   const html =
-    htmlOf(state) ??
-    htmlOf({ ...state, only: new Set(Object.keys(state.problems)) }) ??
+    withinSize(state) ??
+    withinSize({ ...state, only: new Set(Object.keys(state.problems)) }) ??
     htmlWith(<Problems form={form} state={state} />)
   const reply = pageReply(options, html)
   if (retryAfterSeconds !== undefined) reply.headers.set("retry-after", String(retryAfterSeconds))
@@ -99,11 +99,11 @@ export function formRetryPage(shown: Shown, state: HostedFormState, refusal: Ref
 }
 
 function Problems({ form, state: { problems } }: { form: Form; state: HostedFormState }) {
-  const told = form.fields.filter(({ name }) => Object.hasOwn(problems, name)).slice(0, maxTold)
+  const wrongFields = form.fields.filter(({ name }) => Object.hasOwn(problems, name)).slice(0, maxTold)
   return (
     <>
       <ul>
-        {told.map(({ name, label }) => (
+        {wrongFields.map(({ name, label }) => (
           <li key={name}>{`${label} – ${problems[name]}`}</li>
         ))}
       </ul>
@@ -113,21 +113,21 @@ function Problems({ form, state: { problems } }: { form: Form; state: HostedForm
 }
 
 /** Another step of the form, with what was typed on the others. */
-export function formStepPage(shown: Shown, state: HostedFormState): Response {
-  const { form } = shown
+export function formStepPage(view: FormView, state: HostedFormState): Response {
+  const { form } = view
   const progress = shownStep(form, state)?.progress
   const leadsAway = form.redirectUrl !== null
   return page(
-    { status: 200, title: form.name, progress, leadsAway, ...surroundings(shown) },
-    <FormMarkup form={form} state={state} timezone={shown.timezone} />,
+    { status: 200, title: form.name, progress, leadsAway, ...surroundings(view) },
+    <FormMarkup form={form} state={state} timezone={view.timezone} />,
   )
 }
 
 /** In place of a form that takes no response now, with the sentence that says why. */
-export function closedPage(shown: Shown, sentence: string): Response {
-  const { form } = shown
+export function closedPage(view: FormView, sentence: string): Response {
+  const { form } = view
   return page(
-    { status: 200, title: form.name, ...surroundings(shown) },
+    { status: 200, title: form.name, ...surroundings(view) },
     <>
       <p class="notice">{sentence}</p>
       <BackToSite form={form} />
@@ -136,10 +136,10 @@ export function closedPage(shown: Shown, sentence: string): Response {
 }
 
 /** `asksToConfirm`: a mail asks to confirm a consent that was given. */
-export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
-  const { form } = shown
+export function thanksPage(view: FormView, asksToConfirm: boolean): Response {
+  const { form } = view
   return page(
-    { status: 200, title: words.thanksTitle, ...surroundings(shown) },
+    { status: 200, title: words.thanksTitle, ...surroundings(view) },
     <>
       <p class="lines">{form.thanks ?? words.thanks}</p>
       {asksToConfirm && <p class="notice">{words.confirmByMail}</p>}
@@ -149,7 +149,7 @@ export function thanksPage(shown: Shown, asksToConfirm: boolean): Response {
 }
 
 /** In a frame, the helper tells the height of each page that may stand there, also without sending the form itself. */
-function surroundings({ form, project, style, logo, service }: Shown) {
+function surroundings({ form, project, style, logo, service }: FormView) {
   return {
     site: form.site,
     style,
@@ -157,7 +157,7 @@ function surroundings({ form, project, style, logo, service }: Shown) {
     frames: project.origins,
     // Shown again, a form that wants a proof can be sent only by a script.
     helper: form.hosted || form.proofOfWork ? service : undefined,
-    scripts: scriptsOf(form),
+    scripts: extraScripts(form),
   }
 }
 

@@ -86,7 +86,7 @@ export function pageReply(options: PageOptions, html: string): Response {
     status: options.status,
     headers: {
       "content-type": "text/html; charset=utf-8",
-      "content-security-policy": policyOf(options),
+      "content-security-policy": contentPolicy(options),
       "referrer-policy": options.referrer ?? "same-origin",
       "x-content-type-options": "nosniff",
       // The browser keeps it for its own back and forward, where it would otherwise ask to send the post before it once
@@ -101,7 +101,7 @@ function imageSource(address: string): string {
   return address.replaceAll(";", "%3B").replaceAll(",", "%2C")
 }
 
-function policyOf({ logo, style: own, leadsAway = false, frames = [], helper }: PageOptions): string {
+function contentPolicy({ logo, style: own, leadsAway = false, frames = [], helper }: PageOptions): string {
   const service = helper === undefined ? undefined : new URL(helper).origin
   return [
     "default-src 'none'",

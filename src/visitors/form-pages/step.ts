@@ -44,22 +44,22 @@ export function shownFields(
   const steps = stepsOf(fields)
   const ofStep = step === undefined || steps.length === 1 ? fields : (steps[step]?.fields ?? [])
   const own = only ? ofStep.filter(({ name }) => only.has(name)) : ofStep
-  const shown = fieldsOnPage(own, fields, values)
-  const names = new Set(shown.map(({ name }) => name))
+  const pageFields = fieldsOnPage(own, fields, values)
+  const names = new Set(pageFields.map(({ name }) => name))
   const types = new Map(fields.map(({ name, type }) => [name, type]))
   const carried = Object.entries(values).flatMap(([name, value]): [string, string][] => {
     const type = types.get(name)
     if (!type || type === "file" || value === "" || names.has(name)) return []
     return (fieldRules[type].value === "options" ? splitChoices(value) : [value]).map((each) => [name, each])
   })
-  return { fields: shown, carried }
+  return { fields: pageFields, carried }
 }
 
 /** Where a post of a form's own page was made, and whether it asks for another of its steps. */
 export function stepOfPost({ fields }: Form, { texts }: Post) {
   const count = stepsOf(fields).length
-  const said = texts.get("guichet_step") ?? ""
-  const at = count > 1 && /^\d{1,3}$/.test(said) ? Math.min(Number(said), count - 1) : undefined
+  const typedStep = texts.get("guichet_step") ?? ""
+  const at = count > 1 && /^\d{1,3}$/.test(typedStep) ? Math.min(Number(typedStep), count - 1) : undefined
   const wanted = texts.get("guichet_go")
   const isGo = wanted === "next" || wanted === "back"
   return { at, go: at !== undefined && isGo ? (wanted as "next" | "back") : undefined }
@@ -73,8 +73,8 @@ export function stepAfter(
   values: Record<string, string>,
 ): number {
   const through = stepsThrough(form.fields, values)
-  const found = go === "next" ? through.find((place) => place > at) : through.findLast((place) => place < at)
-  return found ?? at
+  const nextAt = go === "next" ? through.find((place) => place > at) : through.findLast((place) => place < at)
+  return nextAt ?? at
 }
 
 /** The step with the first of these problems; `at` where they are of no field. */
@@ -85,8 +85,8 @@ export function stepOfProblem(
 ): number | undefined {
   if (at === undefined) return undefined
   const steps = stepsOf(fields)
-  const found = steps.findIndex((step) => step.fields.some(({ name }) => Object.hasOwn(problems, name)))
-  return found === -1 ? at : found
+  const wrongAt = steps.findIndex((step) => step.fields.some(({ name }) => Object.hasOwn(problems, name)))
+  return wrongAt === -1 ? at : wrongAt
 }
 
 /** Those of the fields of one step. */

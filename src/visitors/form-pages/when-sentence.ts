@@ -6,8 +6,8 @@ import { words } from "../words.fr.ts"
 export function whenSentence({ when }: Field, fields: readonly Field[]): string | undefined {
   if (!when) return undefined
   const parts = when.conditions.flatMap((condition) => {
-    const asked = fields.find(({ name }) => name === condition.field)
-    return asked ? [conditionSentence(condition, asked)] : []
+    const subject = fields.find(({ name }) => name === condition.field)
+    return subject ? [conditionSentence(condition, subject)] : []
   })
   return words.onlyIf(parts, when.match)
 }

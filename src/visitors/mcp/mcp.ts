@@ -8,11 +8,11 @@ import { isDeclared, originOf } from "../../base/origin.ts"
 import { jsonIn, readBody } from "../../http/body.ts"
 import { clientReader } from "../../http/client.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
-import { reasonOf } from "../../wording/english.ts"
+import { englishReason } from "../../wording/english.ts"
 import { loggable, toRefusal } from "../../wording/error-replies.ts"
 import { sentence } from "../../wording/programs/programs.ts"
 import { type AskRecordDeps, askRecords, unexpected } from "../ask-record.ts"
-import { serverOf } from "./server.ts"
+import { mcpServer } from "./server.ts"
 
 interface McpDeps extends AskRecordDeps {
   assistant: Assistant
@@ -28,8 +28,8 @@ const maxRequestBytes = 64 * 1024
  */
 export function mcpRoutes(deps: McpDeps) {
   const { assistant, log, config } = deps
-  const clientOf = clientReader(config.trustedProxies)
-  const recordOf = askRecords(deps)
+  const clientAddress = clientReader(config.trustedProxies)
+  const startRecord = askRecords(deps)
 
   /** Throws Refusal; the order decides which error a program sees. */
   async function admitted(request: Request, id: string, address: string): Promise<Project> {
@@ -45,7 +45,7 @@ export function mcpRoutes(deps: McpDeps) {
   }
 
   async function answer(request: Request, projectId: string): Promise<Response> {
-    const address = clientOf(request)
+    const address = clientAddress(request)
     let project: Project | undefined
     let id: RequestId = null
     try {
@@ -62,16 +62,17 @@ export function mcpRoutes(deps: McpDeps) {
       const refusalOf = (error: unknown) => {
         if (error instanceof Refusal) return error
         const refusal = unexpected(error)
-        if (!signal.aborted) log.error("request failed", { ...loggable(request), reason: reasonOf(refusal) })
+        if (!signal.aborted)
+          log.error("request failed", { ...loggable(request), reason: englishReason(refusal) })
         return refusal
       }
-      const call = { assistant, project, address, signal, record: () => recordOf(request), refusalOf }
-      return await (await serverOf(call)).fetch(request, { parsedBody: message })
+      const call = { assistant, project, address, signal, record: () => startRecord(request), refusalOf }
+      return await (await mcpServer(call)).fetch(request, { parsedBody: message })
     } catch (error) {
       const refusal = toRefusal(error, request, log)
       const { retryAfterSeconds } = refusal
-      const told = sentence(refusal.detail, project?.language ?? "fr")
-      return rpcError(statusOfCode[refusal.code], told, { id, retryAfterSeconds })
+      const explanation = sentence(refusal.detail, project?.language ?? "fr")
+      return rpcError(statusOfCode[refusal.code], explanation, { id, retryAfterSeconds })
     }
   }
 

@@ -4,7 +4,7 @@ import { Refusal } from "../../base/errors.ts"
 import { showPage } from "../../indexing/shown-page.ts"
 import { listDocuments } from "../../owners/published/list-documents.ts"
 import { pageMarkdown } from "../../reading/formats/outline.ts"
-import { namesOf, sentence, wordsOf } from "../../wording/programs/programs.ts"
+import { programNames, programWords, sentence } from "../../wording/programs/programs.ts"
 import { ask, type ProgramCall, search } from "./tools.ts"
 
 /** Documents of one part of the list of resources. */
@@ -17,23 +17,23 @@ const resourceNotFound = -32_002
  * The server that answers one request, in every version of the protocol. The SDK is loaded with the first one: it
  * takes 27 MB, and most services have no project that is open to programs.
  */
-export async function serverOf(call: ProgramCall): Promise<McpHttpHandler> {
+export async function mcpServer(call: ProgramCall): Promise<McpHttpHandler> {
   const { createMcpHandler, ProtocolError, Server } = await import("@modelcontextprotocol/server")
   const { assistant, project } = call
-  const words = wordsOf(project)
-  const names = namesOf(project)
+  const words = programWords(project)
+  const names = programNames(project)
   const tools = { ask: ask(call), search: search(call) }
 
-  const told = (error: unknown) => sentence(call.refusalOf(error).detail, project.language)
+  const refusalSentence = (error: unknown) => sentence(call.refusalOf(error).detail, project.language)
 
   /** The program's model reads what was wrong, and may do better. */
   function refused(error: unknown): CallToolResult {
-    return { content: [{ type: "text", text: told(error) }], isError: true }
+    return { content: [{ type: "text", text: refusalSentence(error) }], isError: true }
   }
 
   /** Of any other error the SDK would tell the message, which may be a statement or a path. */
   const protocolError = (error: unknown, code: number) =>
-    new ProtocolError(error instanceof Refusal ? code : internalError, told(error))
+    new ProtocolError(error instanceof Refusal ? code : internalError, refusalSentence(error))
 
   function server() {
     const server = new Server(
@@ -63,12 +63,12 @@ export async function serverOf(call: ProgramCall): Promise<McpHttpHandler> {
     })
     server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }))
     server.setRequestHandler("resources/read", async ({ params: { uri } }) => {
-      const shown = await showPage(assistant.db, project.id, uri).catch((error) => {
+      const page = await showPage(assistant.db, project.id, uri).catch((error) => {
         throw protocolError(error, invalidParams)
       })
-      if (!shown || !("read" in shown))
+      if (!page || !("read" in page))
         throw new ProtocolError(resourceNotFound, `no resource ${uri.slice(0, 200)}`)
-      return { contents: [{ uri, mimeType: "text/markdown", text: pageMarkdown(shown.read) }] }
+      return { contents: [{ uri, mimeType: "text/markdown", text: pageMarkdown(page.read) }] }
     })
     return server
   }

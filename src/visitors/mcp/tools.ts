@@ -7,7 +7,7 @@ import type { Source } from "../../answering/ask/citations.ts"
 import { admitProgramAsk } from "../../answering/ask/program-limits.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { searchPassages } from "../../owners/published/search-passages.ts"
-import { namesOf, wordsOf } from "../../wording/programs/programs.ts"
+import { programNames, programWords } from "../../wording/programs/programs.ts"
 import type { AskRecord } from "../ask-record.ts"
 
 /** One request of a program to one project. */
@@ -33,12 +33,12 @@ const readsOnly = { readOnlyHint: true, openWorldHint: false } as const
 
 /** The question of a visitor who has a program ask it: answered, kept, counted and logged as any other. */
 export function ask({ assistant, project, address, signal, record: begin }: ProgramCall): ProgramTool {
-  const words = wordsOf(project)
+  const words = programWords(project)
   return {
     described: {
       name: "ask",
       title: words.askTitle,
-      description: words.ask(namesOf(project)),
+      description: words.ask(programNames(project)),
       annotations: readsOnly,
       inputSchema: {
         type: "object",
@@ -59,18 +59,18 @@ export function ask({ assistant, project, address, signal, record: begin }: Prog
       const record = begin()
       record.note({ project: project.id, via: "mcp" })
       try {
-        const asked = askRequestIn({ project: project.id, question, previous })
+        const parsedRequest = askRequestIn({ project: project.id, question, previous })
         await admitProgramAsk(assistant, project)
         const admitted = await admitTo(
           assistant,
           project,
-          asked,
+          parsedRequest,
           { address, via: "mcp", signal },
           { edition: editionIn(edition) },
         )
         const answer = () => answerAdmitted(assistant, admitted, signal)
         const reply = record.answered(await record.within(answer))
-        const sources = reply.sources.map((source) => `[^${source.n}]: ${placeOf(source)}`)
+        const sources = reply.sources.map((source) => `[^${source.n}]: ${citedPlace(source)}`)
         const parts = [reply.answer, sources.join("\n"), words.answerId({ id: reply.id })]
         return {
           content: [{ type: "text", text: parts.filter(Boolean).join("\n\n") }],
@@ -87,13 +87,13 @@ const searched = { characters: { min: 2, max: 200 }, passages: { usual: 5, max: 
 
 /** Passages for a program that reads them itself. Nothing is kept or logged. */
 export function search({ assistant, project, signal }: ProgramCall): ProgramTool {
-  const words = wordsOf(project)
+  const words = programWords(project)
   const { characters, passages } = searched
   return {
     described: {
       name: "search",
       title: words.searchTitle,
-      description: words.search(namesOf(project)),
+      description: words.search(programNames(project)),
       annotations: readsOnly,
       inputSchema: {
         type: "object",
@@ -117,9 +117,9 @@ export function search({ assistant, project, signal }: ProgramCall): ProgramTool
         throw new Refusal("invalid_request", detail("assistant.searchText"))
       const wanted = { text, limit: limit as number, edition: editionIn(edition) }
       const items = await searchPassages(assistant, project, wanted, signal)
-      const shown = items.map((item) => `## ${placeOf(item)}\n\n${item.excerpt}`)
+      const excerpts = items.map((item) => `## ${citedPlace(item)}\n\n${item.excerpt}`)
       return {
-        content: [{ type: "text", text: shown.join("\n\n") || words.nothing }],
+        content: [{ type: "text", text: excerpts.join("\n\n") || words.nothing }],
         structuredContent: { items },
       }
     },
@@ -129,7 +129,7 @@ export function search({ assistant, project, signal }: ProgramCall): ProgramTool
 /** Offered where there are several. */
 function editionInput(
   { editions }: Project,
-  words: ReturnType<typeof wordsOf>,
+  words: ReturnType<typeof programWords>,
 ): Tool["inputSchema"]["properties"] {
   if (editions.length === 0) return {}
   const labels = editions.map(({ name, label }) => `${name} (${label})`).join(", ")
@@ -143,6 +143,6 @@ function editionIn(given: unknown): string | undefined {
 }
 
 /** A title and an address as one line of Markdown. */
-function placeOf({ title, section, url }: Pick<Source, "title" | "section" | "url">): string {
+function citedPlace({ title, section, url }: Pick<Source, "title" | "section" | "url">): string {
   return `${section ? `${title} › ${section}` : title} — ${url}`
 }

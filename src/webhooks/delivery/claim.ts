@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import type { AttemptKind, Late } from "../../db/tables/webhooks.ts"
 import type { Priority } from "./in-flight.ts"
-import { type HeldByOthers, numbersOf } from "./lease.ts"
+import { type HeldByOthers, heldDeliveries } from "./lease.ts"
 import type { Capacity } from "./limiter.ts"
 import type { Claim, Complete } from "./queue.ts"
 
@@ -48,7 +48,9 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
     for (let isCutShort = true; isCutShort && search.found.length < bound; ) {
       const atMost = bound - search.found.length
       const { endpoints: ofOthers } = search.heldByOthers
-      const endpointIds = [...new Set([...search.heldOf.keys(), ...search.takenOf.keys(), ...ofOthers])]
+      const endpointIds = [
+        ...new Set([...search.heldByEndpoint.keys(), ...search.takenByEndpoint.keys(), ...ofOthers]),
+      ]
       const heldEndpoints = endpointIds.length + search.heldByOthers[kind].length
       const { rows: queues } = await statements[kind].endpointQueues(transaction, {
         late: priority === "low" ? 1 : 0,
@@ -58,7 +60,8 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
         atMost,
         perEndpoint,
         heldEndpoints,
-        heldOfOne: most(search.heldOf) + most(search.takenOf) + search.heldByOthers[kind].length,
+        heldOfOne:
+          most(search.heldByEndpoint) + most(search.takenByEndpoint) + search.heldByOthers[kind].length,
       })
       const isMine = shareOfEndpoint(search, queues)
       const taken = new Map<number, string>()
@@ -80,14 +83,14 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
       })
       for (const row of rows.sort(byNumber)) {
         const endpointId = taken.get(row.number) as string
-        search.found.push(dueAttemptOf(row, endpointId, kind, priority, search.nowMs))
+        search.found.push(dueAttempt(row, endpointId, kind, priority, search.nowMs))
       }
     }
   }
 
   return async (transaction, request) => {
     const { capacity } = request
-    const search = searchOf(request)
+    const search = startSearch(request)
     for (const priority of ["high", "low"] as const) {
       const before = search.found.length
       const left = Math.min(capacity.total - before, priority === "low" ? capacity.lowPriority : Infinity)
@@ -112,9 +115,9 @@ interface Search {
   unavailable: Record<AttemptKind, Set<number>>
   heldByOthers: HeldByOthers
   /** How many deliveries of each endpoint this process held before. */
-  heldOf: ReadonlyMap<string, number>
+  heldByEndpoint: ReadonlyMap<string, number>
   /** How many deliveries of each endpoint this search took. */
-  takenOf: Map<string, number>
+  takenByEndpoint: Map<string, number>
   takenCount: number
 }
 
@@ -126,10 +129,10 @@ interface SearchBounds {
   perEndpoint: number
 }
 
-function searchOf({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search {
-  const own = numbersOf(held)
-  const heldOf = new Map<string, number>()
-  for (const { endpointId } of held) heldOf.set(endpointId, (heldOf.get(endpointId) ?? 0) + 1)
+function startSearch({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search {
+  const own = heldDeliveries(held)
+  const heldByEndpoint = new Map<string, number>()
+  for (const { endpointId } of held) heldByEndpoint.set(endpointId, (heldByEndpoint.get(endpointId) ?? 0) + 1)
   return {
     capacity,
     nowMs,
@@ -139,8 +142,8 @@ function searchOf({ capacity, held, heldByOthers, nowMs }: ClaimRequest): Search
       manual: new Set([...own.manual, ...heldByOthers.manual]),
     },
     heldByOthers,
-    heldOf,
-    takenOf: new Map(),
+    heldByEndpoint,
+    takenByEndpoint: new Map(),
     takenCount: 0,
   }
 }
@@ -157,7 +160,7 @@ function takeFree(
     if (search.unavailable[kind].has(number)) continue
     if (taken.length === Math.min(quota, atMost) || isFull(search, endpointId)) break
     search.unavailable[kind].add(number)
-    search.takenOf.set(endpointId, (search.takenOf.get(endpointId) ?? 0) + 1)
+    search.takenByEndpoint.set(endpointId, (search.takenByEndpoint.get(endpointId) ?? 0) + 1)
     search.takenCount++
     taken.push(number)
   }
@@ -165,10 +168,13 @@ function takeFree(
 }
 
 /** Other processes leave an endpoint to the one that sends to it, so that its five in flight are all there are. */
-function isFull({ capacity, heldByOthers, takenOf, takenCount }: Search, endpointId: string): boolean {
+function isFull(
+  { capacity, heldByOthers, takenByEndpoint, takenCount }: Search,
+  endpointId: string,
+): boolean {
   return (
     heldByOthers.endpoints.has(endpointId) ||
-    (takenOf.get(endpointId) ?? 0) >= capacity.of(endpointId, takenCount)
+    (takenByEndpoint.get(endpointId) ?? 0) >= capacity.of(endpointId, takenCount)
   )
 }
 
@@ -180,12 +186,12 @@ const leastEndpoints = 16
  * that has more than that lets some of its endpoints run dry, the same ones each time: others then find them free.
  */
 function shareOfEndpoint(
-  { heldByOthers, heldOf, takenOf }: Search,
+  { heldByOthers, heldByEndpoint, takenByEndpoint }: Search,
   queues: readonly EndpointQueue[],
 ): (endpointId: string) => boolean {
   const { endpoints, senders } = heldByOthers
   if (senders === 1) return () => true
-  const own = new Set([...heldOf.keys(), ...takenOf.keys()])
+  const own = new Set([...heldByEndpoint.keys(), ...takenByEndpoint.keys()])
   const due = queues.filter(({ endpoint_id }) => !own.has(endpoint_id)).length
   const most = Math.max(leastEndpoints, Math.ceil((own.size + endpoints.size + due) / senders))
   const mine = new Set([...own].sort().slice(0, most))
@@ -199,7 +205,7 @@ function most(counts: ReadonlyMap<string, number>): number {
   return Math.max(0, ...counts.values())
 }
 
-function dueAttemptOf(
+function dueAttempt(
   row: DeliveryRow,
   endpointId: string,
   kind: AttemptKind,

@@ -32,9 +32,9 @@ export interface ResultRow extends LoggedAttempt {
 }
 
 /** `random` gives 0 to 1, for the jitter of the retry schedule. */
-export function rowOf(result: AttemptResult, random: () => number): ResultRow {
+export function resultRow(result: AttemptResult, random: () => number): ResultRow {
   const { claim, startedAtMs, outcome, status, durationMs, cause, address } = result
-  const { state, dueAtMs, endedAtMs, countsAsAttempt } = transitionOf(result, random)
+  const { state, dueAtMs, endedAtMs, countsAsAttempt } = nextState(result, random)
   const keepsPriority = claim.priority === "high" && outcome === "interrupted"
   return {
     deliveryNumber: claim.deliveryNumber,
@@ -63,7 +63,7 @@ export function isDelivered({ outcome }: Pick<AttemptResult, "outcome">): boolea
 }
 
 /** The numbers of those deliveries of these rows that are not delivered yet. */
-export async function undeliveredOf(transaction: Db, rows: readonly ResultRow[]): Promise<Set<number>> {
+export async function stillUndelivered(transaction: Db, rows: readonly ResultRow[]): Promise<Set<number>> {
   if (rows.length === 0) return new Set()
   const numbers = rows.map(({ deliveryNumber }) => deliveryNumber)
   const undelivered = await transaction
@@ -88,7 +88,7 @@ interface Transition {
 }
 
 /** `random` gives 0 to 1, for the jitter. */
-function transitionOf(result: AttemptResult, random: () => number): Transition {
+function nextState(result: AttemptResult, random: () => number): Transition {
   const { claim, endedAtMs, outcome } = result
   const isAutomatic = claim.kind === "automatic"
   const countsAsAttempt = isAutomatic && outcome !== "interrupted"

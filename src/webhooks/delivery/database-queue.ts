@@ -55,12 +55,12 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
     due: readonly DueAttempt[],
     { nowMs, held }: ClaimRequest,
   ): Promise<readonly Claim[]> {
-    const recipients = await readRecipients(transaction, endpointIdsOf(due), nowMs)
+    const recipients = await readRecipients(transaction, endpointIds(due), nowMs)
     const filtered = due.filter(
       // A person may send anything again.
       ({ kind, endpointId }) => kind === "automatic" && recipients.get(endpointId)?.isFiltered,
     )
-    const excluded = new Set(await cancelExcluded(transaction, numbersOf(filtered), nowMs))
+    const excluded = new Set(await cancelExcluded(transaction, deliveryNumbers(filtered), nowMs))
     const claims: Claim[] = []
     const inactive = new Set<string>()
     for (const attempt of due) {
@@ -74,14 +74,16 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
 
   async function reread(transaction: Db, held: readonly Claim[], nowMs: number): Promise<Reread> {
     const dueTimes = await readDueTimes(transaction, held)
-    return { dueTimes, recipients: await readRecipients(transaction, endpointIdsOf(held), nowMs) }
+    return { dueTimes, recipients: await readRecipients(transaction, endpointIds(held), nowMs) }
   }
 
   return {
     async turn({ nowMs, results, held, capacity, invalidated }) {
       const startedMs = performance.now()
       const isClockSetBack = nowMs < latestMs
-      const inFlight = isClockSetBack ? numbersOf([...held(), ...results.map(({ claim }) => claim)]) : []
+      const inFlight = isClockSetBack
+        ? deliveryNumbers([...held(), ...results.map(({ claim }) => claim)])
+        : []
       if (isClockSetBack) await bringDueTimesBack(db, nowMs, inFlight)
       const { claims, lost, current, hasToWait, nextAtMs } = await db
         .transaction()
@@ -155,10 +157,10 @@ function adoptRecipients({ dueTimes, recipients }: Reread): Claim[] {
   return ended
 }
 
-function endpointIdsOf(due: readonly DueAttempt[]): string[] {
+function endpointIds(due: readonly DueAttempt[]): string[] {
   return due.map(({ endpointId }) => endpointId)
 }
 
-function numbersOf(due: readonly DueAttempt[]): number[] {
+function deliveryNumbers(due: readonly DueAttempt[]): number[] {
   return due.map(({ deliveryNumber }) => deliveryNumber)
 }

@@ -38,7 +38,7 @@ export async function bringDueTimesBack(db: Db, nowMs: number, inFlight: readonl
     .selectFrom("delivery")
     .select(({ fn }) => [fn.min("number").as("first"), fn.max("number").as("last")])
     .executeTakeFirstOrThrow()
-  const blocks = first === null ? [] : blocksOf(Number(first), Number(last))
+  const blocks = first === null ? [] : blockStarts(Number(first), Number(last))
   await inTurnsOver(db, blocks, block.bytes, (transaction, some) => {
     const [from, upTo] = [some[0] as number, (some.at(-1) as number) + block.numbers]
     const others = inFlight.length === 0 ? sql`` : sql`AND number NOT IN (${sql.join(inFlight)})`
@@ -59,7 +59,7 @@ export async function bringInFlightBack(
 const block = { numbers: 100, bytes: 100 * 100 }
 
 /** The first number of each block. */
-function blocksOf(first: number, last: number): number[] {
+function blockStarts(first: number, last: number): number[] {
   const count = Math.floor((last - first) / block.numbers) + 1
   return Array.from({ length: count }, (_, at) => first + at * block.numbers)
 }

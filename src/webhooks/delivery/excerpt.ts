@@ -1,5 +1,5 @@
 import { decodeText } from "../../outbound/charset.ts"
-import { type Field, fieldOf, type Reply } from "../../outbound/reply.ts"
+import { type Field, headerValue, type Reply } from "../../outbound/reply.ts"
 
 /** So much of an answer's body is kept. */
 export const maxExcerptBytes = 4096
@@ -8,10 +8,10 @@ export const maxExcerptBytes = 4096
  * The beginning of an answer's body, as text that is safe to keep and to show. A body that is cut off or malformed
  * gives what arrived of it. Null for an empty body, and for a compressed one, which was not asked for.
  */
-export function excerptOf({ fields, bytes }: Reply): string | null {
-  const encoding = fieldOf(fields, "content-encoding") ?? "identity"
+export function bodyExcerpt({ fields, bytes }: Reply): string | null {
+  const encoding = headerValue(fields, "content-encoding") ?? "identity"
   if (bytes.length === 0 || encoding.toLowerCase() !== "identity") return null
-  return safeText(decodeText(bytes, fieldOf(fields, "content-type") ?? ""))
+  return safeText(decodeText(bytes, headerValue(fields, "content-type") ?? ""))
 }
 
 const maxHeaders = 16
@@ -21,15 +21,15 @@ const maxHeaderBytes = 200
  * The first 16 headers of an answer, and where it redirects to, as JSON: `[name, value]` pairs of at most 200 bytes
  * each. A cookie may grant access, and is never kept.
  */
-export function headersOf(fields: readonly Field[]): string {
-  const kept: [string, string][] = []
+export function headersExcerpt(fields: readonly Field[]): string {
+  const excerpt: [string, string][] = []
   for (const [name, value] of fields) {
     if (name === "set-cookie" || name === "set-cookie2") continue
-    if (kept.length >= maxHeaders && (name !== "location" || kept.length > maxHeaders)) continue
+    if (excerpt.length >= maxHeaders && (name !== "location" || excerpt.length > maxHeaders)) continue
     const shortName = name.slice(0, maxHeaderBytes)
-    kept.push([shortName, shortened(value, maxHeaderBytes - shortName.length)])
+    excerpt.push([shortName, shortened(value, maxHeaderBytes - shortName.length)])
   }
-  return JSON.stringify(kept)
+  return JSON.stringify(excerpt)
 }
 
 const plain = /^[\x20-\x7e]*$/

@@ -51,7 +51,7 @@ export function openInFlight<Item>(): InFlight<Item> {
     if (trackRecord === "timing out") counts.timingOut += change
   }
 
-  function placesOf({ trackRecord }: KeyInFlight): number {
+  function allowedPlaces({ trackRecord }: KeyInFlight): number {
     const { good, notGood } = inFlightLimits.crowded
     const isCrowded = starts.size > (trackRecord === "good" ? good : notGood)
     return trackRecord === "timing out" || isCrowded ? 1 : inFlightLimits.perKey
@@ -72,7 +72,7 @@ export function openInFlight<Item>(): InFlight<Item> {
     mayStart(key, priority) {
       // Half of the places stay for high priority.
       if (priority === "low" && counts.low >= inFlightLimits.total / 2) return false
-      return key.inFlight < placesOf(key) && hasQuota(key)
+      return key.inFlight < allowedPlaces(key) && hasQuota(key)
     },
     start(item, key, priority) {
       const start: Start = { key, priority, trackRecord: key.trackRecord }

@@ -87,7 +87,7 @@ export function openLease(db: Db): Lease {
   // One process alone sends what SQLite holds: no other process reads the endpoints there, and no lease runs out
   // unless its holder has ended.
   const isAlone = engineOf(db) === "sqlite"
-  const heldBy = isAlone ? numbersOf : withEndpoints
+  const heldBy = isAlone ? heldDeliveries : withEndpoints
   const holder = randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
   let lost: ReadonlySet<Claim> = new Set()
   /** When the last turns began that were written down, as far apart as chances are. */
@@ -205,14 +205,14 @@ async function shortenLeases(transaction: Db, nowMs: number): Promise<void> {
   await sql`UPDATE lease SET until = ${latest} WHERE until > ${latest}`.execute(transaction)
 }
 
-export function numbersOf(claims: Iterable<Claim>): HeldDeliveries {
+export function heldDeliveries(claims: Iterable<Claim>): HeldDeliveries {
   const held: HeldDeliveries = { automatic: [], manual: [] }
   for (const { kind, deliveryNumber } of claims) held[kind].push(deliveryNumber)
   return held
 }
 
 function withEndpoints(claims: readonly Claim[]): HeldOfEndpoints {
-  return { ...numbersOf(claims), endpoints: [...new Set(claims.map(({ endpointId }) => endpointId))] }
+  return { ...heldDeliveries(claims), endpoints: [...new Set(claims.map(({ endpointId }) => endpointId))] }
 }
 
 /** More than `leaseMs` are left once the clock was set back. */

@@ -173,8 +173,8 @@ function openKeys() {
   return {
     find: (name: string) => keys.get(name),
     get(name: string): Key {
-      const known = keys.get(name)
-      if (known) return known
+      const existing = keys.get(name)
+      if (existing) return existing
       const key: Key = { name, held: 0, inFlight: 0, trackRecord: "new" }
       keys.set(name, key)
       return key

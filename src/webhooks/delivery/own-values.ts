@@ -7,7 +7,7 @@ const mask = "***"
 /** An answer may repeat the request: the log must not show the values of the owner's own headers. */
 export function withoutValues(reply: Reply, headers: Readonly<Record<string, string>>): Reply {
   // The longest first, since one may hold another.
-  const secrets = [...new Set(Object.values(headers).flatMap(formsOf))].sort(
+  const secrets = [...new Set(Object.values(headers).flatMap(writtenForms))].sort(
     (one, other) => other.length - one.length,
   )
   // A value is ASCII, so that bytes are as good as characters.
@@ -21,7 +21,7 @@ export function withoutValues(reply: Reply, headers: Readonly<Record<string, str
 }
 
 /** As it is, as JSON writes it, and without the scheme before a token. */
-function formsOf(value: string): string[] {
+function writtenForms(value: string): string[] {
   const words = value.split(/[\t ]+/)
   return [value, ...words]
     .flatMap((each) => [each, JSON.stringify(each).slice(1, -1)])

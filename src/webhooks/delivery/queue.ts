@@ -92,7 +92,7 @@ export interface AttemptResult {
   /** Address and port that a failed attempt connected to, or tried to. None for an address that it may not. */
   address: string | null
   responseExcerpt: string | null
-  /** JSON, as `headersOf` of excerpt.ts makes it. */
+  /** JSON, as `headersExcerpt` of excerpt.ts makes it. */
   responseHeaders: string | null
 }
 

@@ -5,7 +5,7 @@ import type { Row } from "../../db/schema.ts"
 import type { Vault } from "../../db/vault.ts"
 import { eachOf } from "../../db/words.ts"
 import { openHeaders } from "../../http/record/own-headers.ts"
-import { ownerOf } from "../endpoints/own-headers.ts"
+import { headerSeal } from "../endpoints/own-headers.ts"
 import { type Paced, pacedBy } from "../endpoints/pace.ts"
 import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
 import type { Recipient } from "./queue.ts"
@@ -36,18 +36,18 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
   })
 
   /** Unseals a stored value once: a drain reads the same endpoints many times a second. */
-  function keysOf(secrets: string, endpointId: string, nowMs: number): SigningKey[] {
-    const known = unsealedSecrets.get(secrets)
-    if (known) return known
+  function unsealKeys(secrets: string, endpointId: string, nowMs: number): SigningKey[] {
+    const unsealed = unsealedSecrets.get(secrets)
+    if (unsealed) return unsealed
     const keys = signingKeys(secrets, vault, endpointId, nowMs)
     unsealedSecrets.set(secrets, keys)
     return keys
   }
 
-  function headersOf(stored: string, endpointId: string): Readonly<Record<string, string>> {
-    const known = unsealedHeaders.get(stored)
-    if (known) return known
-    const headers = openHeaders(vault, ownerOf(endpointId), stored)
+  function unsealHeaders(stored: string, endpointId: string): Readonly<Record<string, string>> {
+    const unsealed = unsealedHeaders.get(stored)
+    if (unsealed) return unsealed
+    const headers = openHeaders(vault, headerSeal(endpointId), stored)
     unsealedHeaders.set(stored, headers)
     return headers
   }
@@ -58,8 +58,8 @@ export function openRecipients(db: Db, vault: Vault): ReadRecipients {
     const { rows } = await activeEndpoints(transaction, { ids: JSON.stringify(ids) })
     return new Map(
       rows.map(({ id, kind, url, secrets, filtered, headers: stored, ...row }) => {
-        const keys = signingAt(keysOf(secrets, id, nowMs), nowMs).map(({ key }) => key)
-        const headers = stored === null ? undefined : headersOf(stored, id)
+        const keys = signingAt(unsealKeys(secrets, id, nowMs), nowMs).map(({ key }) => key)
+        const headers = stored === null ? undefined : unsealHeaders(stored, id)
         const paced = pacedBy(row)
         const { inOrder } = paced
         return [id, { id, kind, url, keys, headers, inOrder, paced, isFiltered: filtered === 1 }]

@@ -6,11 +6,11 @@ import { type Answered, type Destination, openClient } from "../../outbound/clie
 import { type Aborted, causeOfNoTarget, type SendFailure } from "../../outbound/failure.ts"
 import type { OutboundProxy } from "../../outbound/proxy.ts"
 import type { Reply } from "../../outbound/reply.ts"
-import { addressOf, type ResolutionFailure, type ResolvedTargets } from "../../outbound/resolve.ts"
+import { type ResolutionFailure, type ResolvedTargets, socketAddress } from "../../outbound/resolve.ts"
 import { openTimeLimit } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
-import { excerptOf, headersOf, maxExcerptBytes } from "./excerpt.ts"
+import { bodyExcerpt, headersExcerpt, maxExcerptBytes } from "./excerpt.ts"
 import { withoutValues } from "./own-values.ts"
 import type { AttemptResult, Recipient } from "./queue.ts"
 import type { TestReceiver } from "./test-receiver.ts"
@@ -33,7 +33,7 @@ export interface SendOptions {
   clock: Clock
   guard: AddressGuard
   /** Takes what endpoints of kind `test` get. */
-  testReceiver: Pick<TestReceiver, "placeOf">
+  testReceiver: Pick<TestReceiver, "findPlace">
   /** PEM of the only authority to trust, instead of the system's: for tests and demonstrations. */
   ca: string | undefined
   proxy: OutboundProxy | undefined
@@ -80,8 +80,8 @@ export function openSender({
   const destinations = new LRUCache<string, Destination | "refused">({ max: maxRemembered })
 
   function chooseDestination(url: string): Destination | "refused" {
-    const known = destinations.get(url)
-    if (known) return known
+    const cached = destinations.get(url)
+    if (cached) return cached
     const accepted = guard.checkAddress(url)
     const destination =
       "refused" in accepted
@@ -105,8 +105,8 @@ export function openSender({
   }
 
   /** Only the kind of an endpoint leads to the receiver within this process. */
-  async function placeOf({ id, kind, url }: Recipient, signal: AbortSignal): Promise<Place> {
-    if (kind === "test") return testReceiver.placeOf(id)
+  async function findPlace({ id, kind, url }: Recipient, signal: AbortSignal): Promise<Place> {
+    if (kind === "test") return testReceiver.findPlace(id)
     const destination = chooseDestination(url)
     if (destination === "refused") return { outcome: "private_address", temporary: false }
     const resolution = await guard.resolve(destination.host, signal)
@@ -121,7 +121,7 @@ export function openSender({
       return { outcome, ...noAnswer, ...ending, durationMs: Math.round(performance.now() - startedMs) }
     }
     try {
-      const place = await placeOf(recipient, signal)
+      const place = await findPlace(recipient, signal)
       if ("outcome" in place) return result(place.outcome, { cause: causeOfNoTarget(place) ?? null })
       const reply = await client.request(place.found, place.destination, {
         method: "POST",
@@ -132,7 +132,7 @@ export function openSender({
         signal,
       })
       if (!("outcome" in reply)) {
-        const answer = answerOf(recipient.headers ? withoutValues(reply, recipient.headers) : reply)
+        const answer = answerExcerpt(recipient.headers ? withoutValues(reply, recipient.headers) : reply)
         return isSuccess(reply)
           ? result("delivered", answer)
           : result("http_status", { ...answer, address: addressTo(recipient, reply) })
@@ -152,14 +152,14 @@ export function openSender({
 
 /** The receiver within this process has no address that concerns anybody. */
 function addressTo({ kind }: Recipient, { target }: Answered | SendFailure | Aborted): string | null {
-  return kind === "test" || !target ? null : addressOf(target)
+  return kind === "test" || !target ? null : socketAddress(target)
 }
 
 function isSuccess({ status }: Answered): boolean {
   return status >= 200 && status < 300
 }
 
-function answerOf(reply: Reply): Pick<Ending, "status" | "responseExcerpt" | "responseHeaders"> {
+function answerExcerpt(reply: Reply): Pick<Ending, "status" | "responseExcerpt" | "responseHeaders"> {
   const { status, fields } = reply
-  return { status, responseExcerpt: excerptOf(reply), responseHeaders: headersOf(fields) }
+  return { status, responseExcerpt: bodyExcerpt(reply), responseHeaders: headersExcerpt(fields) }
 }

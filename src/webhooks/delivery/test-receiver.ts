@@ -22,7 +22,7 @@ import { openRecipients } from "./recipients.ts"
  */
 export interface TestReceiver extends AsyncDisposable {
   /** Where the requests of this endpoint go. Begins to listen at the first call. */
-  placeOf(endpointId: string): Promise<{ found: ResolvedTargets; destination: Destination }>
+  findPlace(endpointId: string): Promise<{ found: ResolvedTargets; destination: Destination }>
 }
 
 const silenceMs = 20 * secondMs
@@ -39,7 +39,7 @@ export function openTestReceiver(deps: TestReceiverDeps): TestReceiver {
   const stopping = new AbortController()
 
   return {
-    async placeOf(endpointId) {
+    async findPlace(endpointId) {
       listening ??= listen(deps, stopping.signal)
       // The next attempt tries again.
       listening.catch(() => {

@@ -90,7 +90,7 @@ export async function cancelExcludedBatch(transaction: Db, endpointId: string, n
  * each kind (automatic or by hand) and each priority, and of those that wait for their turn.
  */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
-  const found: { number: number }[][] = []
+  const portions: { number: number }[][] = []
   for (const [dueAt, isLate] of dueColumns) {
     for (const late of [0, 1] as const) {
       const due = db
@@ -101,10 +101,10 @@ async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<n
         .where(dueAt, "is not", null)
         .orderBy(dueAt)
         .limit(atMost)
-      found.push(await due.execute())
+      portions.push(await due.execute())
     }
   }
-  return [...found.flat().map(({ number }) => number), ...(await firstWaiting(db, endpointId, atMost))]
+  return [...portions.flat().map(({ number }) => number), ...(await firstWaiting(db, endpointId, atMost))]
 }
 
 /** Cancels those of these deliveries that their endpoint's filter excludes, and resolves to their numbers. */

@@ -146,9 +146,9 @@ export function faultIn(
   { field, values }: Omit<Condition, "form">,
   fields: readonly FormField[],
 ): readonly ["field" | "values", Detail] | undefined {
-  const found = fields.find(({ name }) => name === field)
-  if (!found || !isComparable(found)) return ["field", detail("webhooks.unknownField", { field })]
-  const unknown = values.find((value) => !mayHave(found, value))
+  const formField = fields.find(({ name }) => name === field)
+  if (!formField || !isComparable(formField)) return ["field", detail("webhooks.unknownField", { field })]
+  const unknown = values.find((value) => !mayHave(formField, value))
   return unknown === undefined
     ? undefined
     : ["values", detail("webhooks.unknownValue", { value: unknown, field })]

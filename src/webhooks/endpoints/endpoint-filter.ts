@@ -36,8 +36,8 @@ export async function setFilter(
   await transaction.deleteFrom("endpoint_project").where("endpoint_id", "=", id).execute()
   await transaction.deleteFrom("endpoint_form").where("endpoint_id", "=", id).execute()
   const [ownProjects, ownForms] = [
-    await projectsOf(transaction, workspaceId, projects),
-    await formsOf(transaction, workspaceId, forms),
+    await ownProjectIds(transaction, workspaceId, projects),
+    await ownFormIds(transaction, workspaceId, forms),
   ]
   const fields = {
     ...(ownProjects.length < new Set(projects).size && { projects: detail("webhooks.unknownProjects") }),
@@ -52,7 +52,7 @@ export async function setFilter(
 }
 
 /** Without forms that were removed. */
-export async function filterOf(db: Db, id: string): Promise<EndpointFilter> {
+export async function readFilter(db: Db, id: string): Promise<EndpointFilter> {
   const projects = await db
     .selectFrom("endpoint_project")
     .select("project_id")
@@ -88,7 +88,7 @@ export function matchesFilter(endpointId: RawBuilder<unknown> = sql.ref("deliver
       WHERE endpoint_project.endpoint_id = endpoint.id AND form.id = message.form_id))))`
 }
 
-async function projectsOf(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+async function ownProjectIds(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom("project")
@@ -99,7 +99,7 @@ async function projectsOf(db: Db, workspaceId: string, ids: readonly string[]): 
   return idsOf(rows)
 }
 
-async function formsOf(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
+async function ownFormIds(db: Db, workspaceId: string, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom("form")

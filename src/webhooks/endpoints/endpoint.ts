@@ -14,9 +14,9 @@ import { type GivenHeader, headerNames, sealHeaders } from "../../http/record/ow
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
 import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
-import { type EndpointFilter, filterOf, isFiltered, isSameFilter, setFilter } from "./endpoint-filter.ts"
+import { type EndpointFilter, isFiltered, isSameFilter, readFilter, setFilter } from "./endpoint-filter.ts"
 import { type EventType, eventsIn, formEvent, storedEvents } from "./event-types.ts"
-import { ownerOf, requireValuesFor } from "./own-headers.ts"
+import { headerSeal, requireValuesFor } from "./own-headers.ts"
 import { type Paced, pacedBy, type Rate } from "./pace.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
@@ -145,7 +145,7 @@ export async function insertEndpoint(
       active: added.active ? 1 : 0,
       filtered: isFiltered(added),
       secrets: firstSecrets(vault, id, secret),
-      headers: sealHeaders(vault, ownerOf(id), added.headers ?? [], null),
+      headers: sealHeaders(vault, headerSeal(id), added.headers ?? [], null),
       conditions: await storedConditions(transaction, workspaceId, added.conditions ?? []),
       events: storedEvents(added.events ?? [formEvent]),
       ...paceColumns({ inOrder: added.inOrder ?? false, rate: added.rate ?? null }),
@@ -184,7 +184,7 @@ export async function applyEndpointChange(
       conditions: await storedConditions(transaction, workspaceId, change.conditions),
     }),
     ...(change.headers && {
-      headers: sealHeaders(vault, ownerOf(id), change.headers, await storedHeaders(transaction, id)),
+      headers: sealHeaders(vault, headerSeal(id), change.headers, await storedHeaders(transaction, id)),
     }),
   }
   if (Object.keys(columns).length > 0) await changeRows(transaction, "endpoint", { id }, columns)
@@ -269,9 +269,9 @@ export async function listEndpoints(db: Db, workspaceId: string, page?: PageRequ
  */
 export async function requireActiveEndpoint(db: Db, workspaceId: string, endpointId: string): Promise<Paced> {
   const endpoint = await findRow(db, "endpoint", { id: endpointId, workspace_id: workspaceId })
-  const found = required(endpoint, detail("webhooks.unknownEndpoint"))
-  if (found.active === 0) throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"))
-  return pacedBy(found)
+  const row = required(endpoint, detail("webhooks.unknownEndpoint"))
+  if (row.active === 0) throw new Refusal("conflict", detail("webhooks.inactiveEndpoint"))
+  return pacedBy(row)
 }
 
 async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
@@ -284,7 +284,7 @@ async function endpoint(db: Db, row: Row<"endpoint">): Promise<Endpoint> {
     description: row.description,
     active: row.active === 1,
     filtered: row.filtered === 1,
-    ...(await filterOf(db, row.id)),
+    ...(await readFilter(db, row.id)),
     conditions: await conditionsIn(db, row.workspace_id, row.conditions),
     headers: headerNames(row.headers),
     ...pacedBy(row),

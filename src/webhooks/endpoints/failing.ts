@@ -40,7 +40,7 @@ export function lastAnswer({ outcome, status }: Failing): string {
 }
 
 /** Those of these endpoints that are flagged, by endpoint id. */
-export async function failingOf(
+export async function failingEndpoints(
   db: Db,
   endpointIds: readonly string[],
   nowMs: number,
@@ -56,7 +56,10 @@ export async function failingOf(
 }
 
 /** Those of these endpoints at which every attempt fails, however shortly, by endpoint id. */
-export async function failuresOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Failing>> {
+export async function failuresByEndpoint(
+  db: Db,
+  endpointIds: readonly string[],
+): Promise<Map<string, Failing>> {
   if (endpointIds.length === 0) return new Map()
   const rows = await db
     .selectFrom("endpoint_failure")

@@ -3,9 +3,9 @@ import { dayMs, hourMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Late } from "../../db/tables/webhooks.ts"
-import { type Failing, failuresOf } from "./failing.ts"
-import { type HourSums, lastDeliveredOf, noSums, sumsByDay, sumsSince } from "./hour-sums.ts"
-import { type Recovery, recoveriesOf } from "./recovery.ts"
+import { type Failing, failuresByEndpoint } from "./failing.ts"
+import { type HourSums, lastDeliveries, noSums, sumsByDay, sumsSince } from "./hour-sums.ts"
+import { type Recovery, recoveriesByEndpoint } from "./recovery.ts"
 import { replayable } from "./replayable.ts"
 
 /** How an endpoint fares, for lists and the home page. */
@@ -42,7 +42,7 @@ export interface EndpointHealth {
 export const maxCountedBy = { pending: 1000, abandoned: 100, cancelled: 100, replayable: 100 } as const
 
 /** By id. `dayStartsMs` as `sumsByDay` takes them. */
-export async function healthOf(
+export async function readHealth(
   db: Db,
   endpointIds: readonly string[],
   dayStartsMs: readonly number[],
@@ -52,9 +52,9 @@ export async function healthOf(
     sumsSince(db, endpointIds, nowMs - dayMs),
     sumsSince(db, endpointIds, nowMs - 7 * dayMs),
     sumsByDay(db, endpointIds, dayStartsMs),
-    lastDeliveredOf(db, endpointIds),
-    failuresOf(db, endpointIds),
-    countsOf(db, endpointIds),
+    lastDeliveries(db, endpointIds),
+    failuresByEndpoint(db, endpointIds),
+    countsByEndpoint(db, endpointIds),
   ])
   const all = endpointIds.map((id) => ({
     id,
@@ -71,16 +71,22 @@ export async function healthOf(
   )
   // The hour in which the day begins counts whole in `day`.
   const fromMs = nowMs - dayMs - hourMs
-  const recoveries = await recoveriesOf(db, idsOf(mayHaveRecovered), fromMs)
+  const recoveries = await recoveriesByEndpoint(db, idsOf(mayHaveRecovered), fromMs)
   return new Map(
     all.map(({ id, ...found }) => {
       const recovered = recoveries.get(id)
-      return [id, { ...found, recovered, state: stateOf({ ...found, recovered }) }]
+      return [id, { ...found, recovered, state: healthState({ ...found, recovered }) }]
     }),
   )
 }
 
-function stateOf({ abandoned, failing, day, recovered, lastDeliveredAtMs }: Omit<EndpointHealth, "state">) {
+function healthState({
+  abandoned,
+  failing,
+  day,
+  recovered,
+  lastDeliveredAtMs,
+}: Omit<EndpointHealth, "state">) {
   if (abandoned > 0) return "bad"
   if (failing || (day.failedAttempts > 0 && !recovered)) return "warn"
   return lastDeliveredAtMs === undefined ? "idle" : "good"
@@ -91,7 +97,7 @@ export type Counts = Pick<EndpointHealth, "pending" | "retried" | "abandoned" | 
 const noCounts: Counts = { pending: 0, retried: 0, abandoned: 0, cancelled: 0 }
 
 /** By id. In one statement for all of them, which stops at `mostCounted` deliveries of each. */
-export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, Counts>> {
+export async function countsByEndpoint(db: Db, endpointIds: readonly string[]): Promise<Map<string, Counts>> {
   if (endpointIds.length === 0) return new Map()
   const own = sql<string>`counted.id`
   // Retries are late and first attempts are not: each has its own bound, so that neither hides the other.
@@ -132,6 +138,6 @@ export async function countsOf(db: Db, endpointIds: readonly string[]): Promise<
 }
 
 /** How many deliveries a replay sends, counted up to `maxCountedBy.replayable`. */
-export function replayableOf({ abandoned, cancelled }: Pick<EndpointHealth, "abandoned" | "cancelled">) {
+export function replayableCount({ abandoned, cancelled }: Pick<EndpointHealth, "abandoned" | "cancelled">) {
   return Math.min(abandoned + cancelled, maxCountedBy.replayable)
 }

@@ -71,7 +71,7 @@ export async function sumsByDay(
 }
 
 /** When each of these endpoints last took a delivery, by id, however long ago. Missing: never. */
-export async function lastDeliveredOf(db: Db, endpointIds: readonly string[]): Promise<Map<string, number>> {
+export async function lastDeliveries(db: Db, endpointIds: readonly string[]): Promise<Map<string, number>> {
   if (endpointIds.length === 0) return new Map()
   const rows = await db
     .selectFrom("endpoint_hour")

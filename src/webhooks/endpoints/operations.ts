@@ -32,7 +32,7 @@ export interface EndpointDeps {
 /** An operation of the endpoint that the address names. Refuses `not_found`. */
 export const endpointOperation = operationsOf(
   ({ db }, { workspaceId, ids }) => requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint")),
-  subjectOf,
+  auditSubject,
 )
 
 /** The secret is shown this once. Refuses as `acceptableUrl` and `insertEndpoint` do. */
@@ -61,7 +61,7 @@ export const addEndpoint = operation({
     const endpoint = { kind: isTest ? ("test" as const) : ("https" as const), url, ...described }
     return insertEndpoint(db, vault, workspaceId, endpoint, clock.now())
   },
-  subject: ({ endpoint }) => subjectOf(endpoint),
+  subject: ({ endpoint }) => auditSubject(endpoint),
 })
 
 /**
@@ -101,7 +101,7 @@ export const changeEndpoint = endpointOperation({
     else if (mayExclude) await cancelExcludedBacklog(deps, id, clock.now())
     return changed
   },
-  subject: subjectOf,
+  subject: auditSubject,
 })
 
 export const removeEndpoint = operation({
@@ -111,17 +111,17 @@ export const removeEndpoint = operation({
   async run(deps: EndpointDeps, { workspaceId, ids }) {
     const id = idOf({ ids }, "endpoint")
     const endpoint = await withLock(deps.db, `endpoint:${id}`, async (transaction) => {
-      const found = await requireEndpoint(transaction, workspaceId, id)
+      const present = await requireEndpoint(transaction, workspaceId, id)
       // In the order of `lockDeliveries`: the endpoint itself comes last.
       await cancelPending(transaction, id, deps.clock.now())
       await deleteEndpointRow(transaction, id)
-      return found
+      return present
     })
     deps.messageQueue.invalidateClaims()
     await cancelBacklog(deps, id, deps.clock.now())
     return endpoint
   },
-  subject: subjectOf,
+  subject: auditSubject,
 })
 
 /** The new secret is shown this once. Refuses as `storeNewSecret` does. */
@@ -137,11 +137,11 @@ export const rotateSecret = operation({
     messageQueue.invalidateClaims()
     return rotated
   },
-  subject: ({ endpoint }) => subjectOf(endpoint),
+  subject: ({ endpoint }) => auditSubject(endpoint),
 })
 
 /** The endpoint as the audit log names it. */
-function subjectOf({ id, description, url }: Endpoint) {
+function auditSubject({ id, description, url }: Endpoint) {
   return { id, name: description || url }
 }
 

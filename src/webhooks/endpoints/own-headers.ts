@@ -2,7 +2,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { GivenHeader } from "../../http/record/own-headers.ts"
 
 /** Whose the sealed headers of an endpoint are. */
-export function ownerOf(endpointId: string) {
+export function headerSeal(endpointId: string) {
   return { purpose: `endpoint header ${endpointId}`, invalid: "webhooks.invalidEndpoint" }
 }
 

@@ -49,32 +49,32 @@ interface Moment {
   nowMs: number
 }
 
-function spreadOf({ messages, per }: Rate) {
+function attemptGap({ messages, per }: Rate) {
   const gapMs = periodMs[per] / messages
   return { gapMs, slackMs: Math.max(leastGapMs - gapMs, 0) }
 }
 
 /** When the next attempt is due; a time too far ahead is of a clock that was set back since. */
 function startMs(rate: Rate, { freeAtMs, nowMs }: Moment): number {
-  const { gapMs, slackMs } = spreadOf(rate)
+  const { gapMs, slackMs } = attemptGap(rate)
   return freeAtMs > nowMs + slackMs + gapMs ? nowMs : Math.max(freeAtMs, nowMs)
 }
 
 /** How many attempts may start now. */
 export function mayStart(rate: Rate, moment: Moment): number {
-  const { gapMs, slackMs } = spreadOf(rate)
+  const { gapMs, slackMs } = attemptGap(rate)
   const aheadMs = startMs(rate, moment) - moment.nowMs
   return aheadMs > slackMs ? 0 : Math.floor((slackMs - aheadMs) / gapMs) + 1
 }
 
 /** `freeAtMs` once so many attempts have started. */
 export function afterStart(rate: Rate, moment: Moment, count: number): number {
-  return startMs(rate, moment) + count * spreadOf(rate).gapMs
+  return startMs(rate, moment) + count * attemptGap(rate).gapMs
 }
 
 /** When one may start that may not now. */
 export function mayStartAtMs(rate: Rate, moment: Moment): number {
-  return startMs(rate, moment) - spreadOf(rate).slackMs
+  return startMs(rate, moment) - attemptGap(rate).slackMs
 }
 
 /** The numbers of deliveries of an endpoint that wait for their turn, in their order. */

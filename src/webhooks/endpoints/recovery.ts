@@ -17,7 +17,7 @@ const mostInAll = 20_000
  * id. In one statement for all of them. The caller knows that nothing waits to be retried: whatever failed before
  * the deliveries that are looked at has ended since.
  */
-export async function recoveriesOf(
+export async function recoveriesByEndpoint(
   db: Db,
   endpointIds: readonly string[],
   fromMs: number,

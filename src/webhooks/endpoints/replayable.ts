@@ -48,12 +48,12 @@ export async function countReplayable(
 ): Promise<Record<ReplayedState, number>> {
   const [cancelled, failed] = await Promise.all(
     replayedStates.map(async (state) => {
-      const found = replayable(db, state, sinceMs)
+      const limited = replayable(db, state, sinceMs)
         .select("delivery.number")
         .where("delivery.endpoint_id", "=", endpointId)
         .limit(atMost)
       const { count } = await db
-        .selectFrom(found.as("found"))
+        .selectFrom(limited.as("found"))
         .select(({ fn }) => fn.countAll<number>().as("count"))
         .executeTakeFirstOrThrow()
       return count

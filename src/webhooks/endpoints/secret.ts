@@ -3,7 +3,7 @@ import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
-import { keyOf, newSecret } from "./signature.ts"
+import { newSecret, signingKey } from "./signature.ts"
 
 /** An entry of the `secrets` column. `untilMs` is when the secret stops signing; null: never. */
 interface StoredSecret {
@@ -49,7 +49,7 @@ export interface SigningKey {
 /** The keys of an endpoint's secrets that sign now, the current one first. */
 export function signingKeys(stored: string, vault: Vault, endpointId: string, nowMs: number): SigningKey[] {
   return signingAt(JSON.parse(stored) as StoredSecret[], nowMs).map(({ sealed, untilMs }) => ({
-    key: keyOf(vault.open(sealed, purpose(endpointId))),
+    key: signingKey(vault.open(sealed, purpose(endpointId))),
     untilMs,
   }))
 }

@@ -7,7 +7,7 @@ export function newSecret(): string {
 }
 
 /** The bytes of the HMAC key: the secret without its prefix, decoded from base64. */
-export function keyOf(secret: string): Buffer {
+export function signingKey(secret: string): Buffer {
   return Buffer.from(secret.slice("whsec_".length), "base64")
 }
 
@@ -47,10 +47,10 @@ export function verifySignature(
   const id = headers.get("webhook-id") ?? ""
   const sentAt = headers.get("webhook-timestamp") ?? ""
   if (!/^\d{1,12}$/.test(sentAt)) return "wrong"
-  const given = (headers.get("webhook-signature") ?? "").split(" ")
+  const signatures = (headers.get("webhook-signature") ?? "").split(" ")
   const isRight = keys.some((key) => {
     const right = sign([key], id, Number(sentAt), body)
-    return given.some((signature) => isSame(signature, right))
+    return signatures.some((signature) => isSame(signature, right))
   })
   if (!isRight) return "wrong"
   return Math.abs(nowMs - Number(sentAt) * secondMs) > toleranceMs ? "late" : "right"

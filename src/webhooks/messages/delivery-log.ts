@@ -10,7 +10,7 @@ import type { AttemptKind, DeliveryState } from "../../db/tables/webhooks.ts"
 import type { PageRead } from "../../http/list.ts"
 import { hasState } from "../endpoints/replayable.ts"
 import type { deliveryRecord } from "./record.ts"
-import { waitsOf } from "./waits.ts"
+import { waitsByDelivery } from "./waits.ts"
 
 /** A delivery as the API shows it, its attempts oldest first. `attempts_made`: automatic ones, at most 8. */
 export type LoggedDelivery = Static<typeof deliveryRecord>
@@ -94,7 +94,11 @@ export interface MessageContext {
   deliveries: { id: string; endpointId: string; state: DeliveryState }[]
 }
 
-export async function contextOf(db: Db, workspaceId: string, messageId: string): Promise<MessageContext> {
+export async function messageContext(
+  db: Db,
+  workspaceId: string,
+  messageId: string,
+): Promise<MessageContext> {
   const rows = await db
     .selectFrom("message")
     .innerJoin("delivery", "delivery.message_id", "message.id")
@@ -130,9 +134,9 @@ type Row = InferResult<ReturnType<typeof deliveryRows>>[number]
 
 async function withAttempts(db: Db, rows: readonly Row[]): Promise<LoggedDelivery[]> {
   const numbers = rows.map(({ number }) => number)
-  const [attempts, inFlight] = [await attemptsOf(db, numbers), await numbersInFlight(db)]
+  const [attempts, inFlight] = [await attemptsByDelivery(db, numbers), await numbersInFlight(db)]
   const waiting = rows.filter(({ waits_since }) => waits_since !== null)
-  const waits = await waitsOf(db, waiting)
+  const waits = await waitsByDelivery(db, waiting)
   return rows.map(({ number, due_at, waits_since: _, created_at, ...row }) => ({
     ...row,
     cancel_reason: row.state === "cancelled" ? row.cancel_reason : null,
@@ -149,7 +153,10 @@ async function numbersInFlight(db: Db): Promise<Set<number>> {
   return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as HeldDeliveries).automatic))
 }
 
-async function attemptsOf(db: Db, deliveryNumbers: readonly number[]): Promise<Map<number, LoggedAttempt[]>> {
+async function attemptsByDelivery(
+  db: Db,
+  deliveryNumbers: readonly number[],
+): Promise<Map<number, LoggedAttempt[]>> {
   const attempts = new Map<number, LoggedAttempt[]>(deliveryNumbers.map((number) => [number, []]))
   if (deliveryNumbers.length === 0) return attempts
   const rows = await db

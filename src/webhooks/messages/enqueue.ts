@@ -17,11 +17,14 @@ export type Enqueue = (transaction: Db, message: NewMessage) => Promise<void>
 export function openEnqueue(db: Db): Enqueue {
   const addMessage = openAddMessage(db)
   const addDelivery = openAddDelivery(db)
-  const endpointsOf = oncePerTransaction(matchingEndpointsStatement(db))
+  const matchingEndpoints = oncePerTransaction(matchingEndpointsStatement(db))
 
   return async (transaction, message) => {
     const messageId = await addMessage(transaction, message)
-    for (const { id, active, conditions, events, ...paced } of await endpointsOf(transaction, message)) {
+    for (const { id, active, conditions, events, ...paced } of await matchingEndpoints(
+      transaction,
+      message,
+    )) {
       if (!eventsIn(events).includes(formEvent)) continue
       if (!meetsConditions(conditions, message.formId, message.data)) continue
       const waits = isPaced(pacedBy(paced))
@@ -40,13 +43,13 @@ type MatchingEndpoint = Pick<
 
 /** Posts of one form are stored many in a transaction, and go to the same endpoints. */
 function oncePerTransaction(read: ReturnType<typeof matchingEndpointsStatement>) {
-  const known = new WeakMap<Db, Map<string, MatchingEndpoint[]>>()
+  const cache = new WeakMap<Db, Map<string, MatchingEndpoint[]>>()
   return async (transaction: Db, message: Addressee): Promise<MatchingEndpoint[]> => {
     const key = [message.workspaceId, message.projectId, message.formId].join(" ")
-    const found = known.get(transaction)?.get(key)
-    if (found) return found
+    const cached = cache.get(transaction)?.get(key)
+    if (cached) return cached
     const { rows } = await read(transaction, message)
-    known.set(transaction, (known.get(transaction) ?? new Map()).set(key, rows))
+    cache.set(transaction, (cache.get(transaction) ?? new Map()).set(key, rows))
     return rows
   }
 }

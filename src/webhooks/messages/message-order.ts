@@ -29,7 +29,7 @@ export async function pollMessages(
   { after, atMost, nowMs }: { after: number; atMost: number; nowMs: number },
 ): Promise<Pick<Static<typeof polledMessages>, "items" | "more"> & { next: number }> {
   await placeNew(db, workspaceId, nowMs, maxPolled)
-  const found = await db
+  const candidates = await db
     .selectFrom("message_order")
     .innerJoin("message", "message.id", "message_order.message_id")
     .select(["position", "message_id"])
@@ -39,7 +39,7 @@ export async function pollMessages(
     .orderBy("position")
     .limit(atMost)
     .execute()
-  const chosen = found.slice(0, fitting(found.map(({ bytes }) => bytes)))
+  const chosen = candidates.slice(0, fitting(candidates.map(({ bytes }) => bytes)))
   const last = chosen.at(-1)
   if (!last) return { items: [], next: after, more: false }
   const rows = await db
@@ -58,7 +58,7 @@ export async function pollMessages(
         : [{ id, created_at: isoTime(created_at), body: new TextDecoder().decode(payload) }],
     ),
     next: last.position,
-    more: chosen.length === atMost || chosen.length < found.length,
+    more: chosen.length === atMost || chosen.length < candidates.length,
   }
 }
 

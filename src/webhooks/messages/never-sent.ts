@@ -39,13 +39,13 @@ export async function sendNeverSent(
       const ids = await messageIds(transaction, workspaceId, after as string)
       if (ids.length === 0) return undefined
       // An erasure that is under way is waited for.
-      const found = await neverSent(transaction, endpointId)
+      const locked = await neverSent(transaction, endpointId)
         .select("message.id")
         .where("message.id", "in", ids)
         .orderBy("message.id")
         .$call(lockingRows(transaction))
         .execute()
-      const passing = await meetingConditions(transaction, endpointId, idsOf(found))
+      const passing = await meetingConditions(transaction, endpointId, idsOf(locked))
       const rows = passing.map((id) => ({
         id: newId("dlv", nowMs),
         message_id: id,
@@ -82,11 +82,11 @@ export async function countNeverSent(
     .where("id", ">=", firstIdAt("msg", sinceMs))
     .orderBy("id", "desc")
     .limit(mostLookedAt)
-  const found = await neverSent(db, endpointId)
+  const unsent = await neverSent(db, endpointId)
     .innerJoin(newest.as("newest"), "newest.id", "message.id")
     .select("message.id")
     .execute()
-  const passing = await meetingConditions(db, endpointId, idsOf(found))
+  const passing = await meetingConditions(db, endpointId, idsOf(unsent))
   return passing.length
 }
 

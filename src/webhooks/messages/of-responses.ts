@@ -27,7 +27,7 @@ export interface Recipients {
  * are not known any more.
  */
 export async function recipientsOfResponses(db: Db, responseIds: readonly string[]): Promise<Recipients> {
-  const found = new Map<string, Recipients["endpoints"][number]>()
+  const endpointsById = new Map<string, Recipients["endpoints"][number]>()
   let hadRemoved = false
   for (let from = 0; from < responseIds.length; from += lookedUpAtOnce) {
     const some = responseIds.slice(from, from + lookedUpAtOnce)
@@ -42,9 +42,9 @@ export async function recipientsOfResponses(db: Db, responseIds: readonly string
       .execute()
     for (const { id, url, description, kind } of rows)
       if (id === null) hadRemoved = true
-      else if (kind !== "test") found.set(id, { id, url: url ?? "", description: description ?? "" })
+      else if (kind !== "test") endpointsById.set(id, { id, url: url ?? "", description: description ?? "" })
   }
-  return { endpoints: [...found.values()], hadRemoved }
+  return { endpoints: [...endpointsById.values()], hadRemoved }
 }
 
 const lookedUpAtOnce = 500
@@ -87,11 +87,11 @@ export async function deliveriesOfResponses(
     .where("message.response_id", "in", eachOf(db, JSON.stringify(responseIds)))
     .orderBy("delivery.id")
     .execute()
-  const found = new Map<string, ResponseDelivery[]>()
+  const deliveriesByResponse = new Map<string, ResponseDelivery[]>()
   for (const row of rows) {
     const responseId = row.response_id as string
-    found.set(responseId, [
-      ...(found.get(responseId) ?? []),
+    deliveriesByResponse.set(responseId, [
+      ...(deliveriesByResponse.get(responseId) ?? []),
       {
         id: row.id,
         state: row.state,
@@ -110,5 +110,5 @@ export async function deliveriesOfResponses(
       },
     ])
   }
-  return found
+  return deliveriesByResponse
 }

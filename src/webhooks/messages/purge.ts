@@ -64,7 +64,7 @@ function deleteUnlessDue(db: Db, ids: string[], nowMs: number): Promise<number> 
           // The text of the search stands in an index too.
           .select((message) =>
             sql<number>`${bytesOf("payload", "search_text", "search_text")}
-          + ${attemptBytes} * ${attemptsOf(message)}`.as("bytes"),
+          + ${attemptBytes} * ${attemptCount(message)}`.as("bytes"),
           )
           .where("id", "in", ids)
           .where(nothingIsLeft(nowMs))
@@ -75,7 +75,7 @@ function deleteUnlessDue(db: Db, ids: string[], nowMs: number): Promise<number> 
   )
 }
 
-function attemptsOf({ selectFrom }: ExpressionBuilder<Schema, "message">) {
+function attemptCount({ selectFrom }: ExpressionBuilder<Schema, "message">) {
   return selectFrom("delivery")
     .innerJoin("attempt", "attempt.delivery_number", "delivery.number")
     .select(({ fn }) => fn.countAll<number>().as("count"))

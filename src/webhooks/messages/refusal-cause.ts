@@ -39,12 +39,12 @@ export interface RefusalCause {
 export function refusalCause(attempt: FailedAttempt, url: string | undefined): RefusalCause | undefined {
   const { status, response_excerpt: excerpt } = attempt
   if (status === null || (status >= 200 && status < 300)) return undefined
-  if (status >= 300 && status < 400) return redirect(headerOf(attempt, "location"), url)
+  if (status >= 300 && status < 400) return redirect(responseHeader(attempt, "location"), url)
   const text = excerpt ?? ""
   const byText = saidIn.find(([statuses, pattern]) => statuses.includes(status) && pattern.test(text))?.[2]
   if (byText) return { kind: byText, named: null }
   if (status === 401 || status === 403) return { kind: deniedBy(attempt), named: null }
-  if (status === 405) return { kind: "method", named: headerOf(attempt, "allow") ?? null }
+  if (status === 405) return { kind: "method", named: responseHeader(attempt, "allow") ?? null }
   if (status === 422) return { kind: "field", named: missingField(text) }
   return { kind: byStatus[status] ?? (status >= 500 ? "server" : "refused"), named: null }
 }
@@ -88,8 +88,9 @@ function redirect(location: string | undefined, url: string | undefined): Refusa
 
 /** A password in front, or Spring Security, which refuses a POST without its token and says nothing of it. */
 function deniedBy(attempt: FailedAttempt): RefusalKind {
-  if (headerOf(attempt, "www-authenticate")) return "authentication"
-  const isSpring = headerOf(attempt, "x-xss-protection") === "0" && headerOf(attempt, "pragma") === "no-cache"
+  if (responseHeader(attempt, "www-authenticate")) return "authentication"
+  const isSpring =
+    responseHeader(attempt, "x-xss-protection") === "0" && responseHeader(attempt, "pragma") === "no-cache"
   return attempt.status === 403 ? (isSpring ? "csrf" : "csrfOrSignature") : "signature"
 }
 
@@ -101,6 +102,6 @@ function missingField(text: string): string | null {
   return place === undefined ? null : place.replaceAll('"', "").replaceAll(",", ".").slice(0, maxFieldLength)
 }
 
-function headerOf({ response_headers: headers }: FailedAttempt, wanted: string): string | undefined {
+function responseHeader({ response_headers: headers }: FailedAttempt, wanted: string): string | undefined {
   return headers?.find(({ name }) => name.toLowerCase() === wanted)?.value
 }

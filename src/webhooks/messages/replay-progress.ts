@@ -73,7 +73,7 @@ async function remaining(
   replayedAtMs: number,
   atMost: number,
 ): Promise<number[]> {
-  const found: number[] = []
+  const numbers: number[] = []
   for (const [dueAt, isLate] of dueColumns) {
     const rows = await db
       .selectFrom("delivery")
@@ -81,9 +81,9 @@ async function remaining(
       .where(isLate, "=", 1)
       .where("endpoint_id", "=", endpointId)
       .where(dueAt, "=", replayedAtMs)
-      .limit(atMost - found.length)
+      .limit(atMost - numbers.length)
       .execute()
-    found.push(...rows.map(({ number }) => number))
+    numbers.push(...rows.map(({ number }) => number))
   }
   const waiting = await db
     .selectFrom("delivery")
@@ -91,8 +91,8 @@ async function remaining(
     .where("waits_since", "is not", null)
     .where("endpoint_id", "=", endpointId)
     .where("replayed_at", "=", replayedAtMs)
-    .limit(atMost - found.length)
+    .limit(atMost - numbers.length)
     .execute()
-  found.push(...waiting.map(({ number }) => number))
-  return found
+  numbers.push(...waiting.map(({ number }) => number))
+  return numbers
 }

@@ -31,18 +31,18 @@ export async function replay(
         // Since the last batch, the endpoint may have become inactive and payloads may have been erased: each
         // batch checks both in its own transaction.
         const waits = isPaced(await requireActiveEndpoint(transaction, workspaceId, endpointId))
-        const found = await undelivered(transaction, search)
-        const tooOften = await exhausted(transaction, numbersOf(found))
+        const batch = await undelivered(transaction, search)
+        const tooOften = await exhausted(transaction, deliveryNumbers(batch))
         const hasAttemptsLeft = (delivery: Undelivered) =>
           state === "cancelled" && delivery.attempts_made < automaticAttempts
-        count += await revive(transaction, numbersOf(found.filter(hasAttemptsLeft)), nowMs, waits)
+        count += await revive(transaction, deliveryNumbers(batch.filter(hasAttemptsLeft)), nowMs, waits)
         count += await resend(
           transaction,
-          numbersOf(found.filter((each) => !hasAttemptsLeft(each) && !tooOften.has(each.number))),
+          deliveryNumbers(batch.filter((each) => !hasAttemptsLeft(each) && !tooOften.has(each.number))),
           nowMs,
           waits,
         )
-        return found.at(-1)?.id
+        return batch.at(-1)?.id
       })
     }
   }
@@ -62,7 +62,7 @@ interface Undelivered {
   attempts_made: number
 }
 
-function numbersOf(found: readonly Undelivered[]): number[] {
+function deliveryNumbers(found: readonly Undelivered[]): number[] {
   return found.map(({ number }) => number)
 }
 
@@ -77,7 +77,7 @@ async function undelivered(
     .orderBy("delivery.id")
     .limit(batchSize)
   if (engineOf(transaction) === "sqlite") return search.execute()
-  const numbers = numbersOf(await search.execute())
+  const numbers = deliveryNumbers(await search.execute())
   await lockDeliveries(transaction, numbers)
   // An erasure that was under way is over: what it left is read again.
   return search.where("delivery.number", "in", numbers).forUpdate().execute()

@@ -72,23 +72,23 @@ export async function searchDeliveries(
   search: DeliverySearch,
   { cursor, atMost }: { cursor: string | undefined; atMost: number },
 ): Promise<DeliveryHits> {
-  const bounds = boundsOf(search)
+  const bounds = searchBounds(search)
   const first = placeIn(cursor, bounds)
   const placeAfter = (id: string | undefined) =>
     id === undefined ? first : { messageId: id, number: afterAll }
   const keyAt = (after: string | undefined, offset: number) =>
     messageAt(db, workspaceId, bounds, placeAfter(after), offset)
-  const found: Row[] = []
+  const matches: Row[] = []
   let stoppedAt: string | undefined
   for await (const { after, last } of inPortions(db, keyAt, { mostRows: mostLookedAt })) {
     const portion = { search, bounds, place: placeAfter(after), chunk: last }
-    found.push(...(await findIn(db, workspaceId, portion, atMost + 1 - found.length)))
-    if (found.length > atMost)
-      return { ...(await withPersons(db, found.slice(0, atMost))), isCutShort: false }
+    matches.push(...(await findIn(db, workspaceId, portion, atMost + 1 - matches.length)))
+    if (matches.length > atMost)
+      return { ...(await withPersons(db, matches.slice(0, atMost))), isCutShort: false }
     stoppedAt = last
   }
   const next = stoppedAt === undefined ? null : `${stoppedAt}.${afterAll}`
-  return { ...(await withPersons(db, found)), next, isCutShort: next !== null }
+  return { ...(await withPersons(db, matches)), next, isCutShort: next !== null }
 }
 
 interface Bounds {
@@ -108,7 +108,7 @@ interface Row extends Omit<FoundDelivery, "person" | "isBeingResent" | "isWaitin
   waitsSince: number | null
 }
 
-function boundsOf({ sinceMs = 0, untilMs }: DeliverySearch): Bounds {
+function searchBounds({ sinceMs = 0, untilMs }: DeliverySearch): Bounds {
   return { from: firstIdAt("msg", sinceMs), to: untilMs === undefined ? "msg_g" : firstIdAt("msg", untilMs) }
 }
 

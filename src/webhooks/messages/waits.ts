@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /** Of deliveries that wait, by number. */
-export async function waitsOf(db: Db, waiting: readonly Waiting[]): Promise<Map<number, Wait>> {
+export async function waitsByDelivery(db: Db, waiting: readonly Waiting[]): Promise<Map<number, Wait>> {
   const waits = new Map<number, Wait>()
   for (const endpointId of new Set(waiting.map(({ endpoint_id }) => endpoint_id))) {
     const first = await firstInOrder(db, endpointId)

@@ -3,11 +3,11 @@ import { ownDocument } from "../own.ts"
 
 // `/conditions.js`, browser code, for pages whose form has a field that depends on another. Without it, every field
 // stands there, with a sentence that says when to fill it in.
-const known = new WeakSet<HTMLFormElement>()
+const prepared = new WeakSet<HTMLFormElement>()
 
 function prepare(form: HTMLFormElement | null | undefined): void {
-  if (!form || known.has(form)) return
-  known.add(form)
+  if (!form || prepared.has(form)) return
+  prepared.add(form)
   followConditions(form)
 }
 

@@ -58,7 +58,7 @@ const showContact: ShowContact = async ({
   const described = await describe(address, started)
   // Two clicks open one form.
   if (place.hidden) return
-  const form = formOf(described.html)
+  const form = parseForm(described.html)
   const action = `${service}f/${described.form}`
   const field = own(form).querySelector<HTMLTextAreaElement>(`[name="${described.field}"]`)
   if (field) field.value = question
@@ -114,8 +114,8 @@ const showContact: ShowContact = async ({
     if (!isChecked && text.length > 1 && isNew && ownForm.checkValidity()) {
       isChecked = true
       showSentence(form, formSays.checking, "status")
-      const found = await check(address, text, AbortSignal.timeout?.(checkTimeoutMs))
-      if (found) return offer(found)
+      const suggestion = await check(address, text, AbortSignal.timeout?.(checkTimeoutMs))
+      if (suggestion) return offer(suggestion)
     }
     const more = answerId === undefined ? {} : { guichet_answer: answerId }
     const sent = await submitForm(form, action, submitter, state, formSays, more)
@@ -165,7 +165,7 @@ async function describe(address: string, started = ""): Promise<Described> {
 }
 
 /** The service's own markup. A parsed document runs no script, and neither do nodes that come from one. */
-function formOf(html: string): HTMLFormElement {
+function parseForm(html: string): HTMLFormElement {
   return new DOMParser().parseFromString(html, "text/html").querySelector("form") as HTMLFormElement
 }
 

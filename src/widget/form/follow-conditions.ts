@@ -26,9 +26,11 @@ export function showOrHide(form: HTMLFormElement): void {
   for (const place of places) {
     const { match, conditions } = JSON.parse(place.dataset["when"] as string) as When
     const isShown = conditions[match === "all" ? "every" : "some"](({ field, test, values }) => {
-      const given = data.getAll(field).map((value) => (typeof value === "string" ? value : value.name).trim())
-      if (test === "filled") return given.some(Boolean)
-      return given.some((each) => values.includes(each)) === (test === "is")
+      const answers = data
+        .getAll(field)
+        .map((value) => (typeof value === "string" ? value : value.name).trim())
+      if (test === "filled") return answers.some(Boolean)
+      return answers.some((each) => values.includes(each)) === (test === "is")
     })
     // Also where the page's own style gives every paragraph a `display`.
     place.style.display = isShown ? "" : "none"

@@ -1,14 +1,14 @@
 import { loadLater } from "../load-later.ts"
 import type { ShowOffer } from "../offer/offer.ts"
 import { ownDocument } from "../own.ts"
-import { languageOf, ownScript, serviceOf } from "../own-script.ts"
+import { languageOf, ownScript, serviceAddress } from "../own-script.ts"
 import { fitFrames, followFrame } from "./frame.ts"
 import { formHelper } from "./helper.ts"
 
 // `/form.js`, browser code: sends the Guichet forms of the page without leaving it, and fits the frames with a form's
 // own page to their content. Both work without it, too.
 const script = ownScript()
-const service = serviceOf(script)
+const service = serviceAddress(script)
 /** On our own pages: the addresses of the pages that may show it in a frame. */
 const frames = script?.dataset["frames"]
 const isFramed = frames !== undefined && parent !== window

@@ -3,7 +3,7 @@ import type { ShowOffer } from "../offer/offer.ts"
 import { own, ownDocument } from "../own.ts"
 import { formWords, type Language } from "../words.fr.ts"
 import { adoptSentence, clearProblems, prepareStyle, showSentence, showSuccess } from "./problems.ts"
-import { startOf } from "./send.ts"
+import { readStart } from "./send.ts"
 import { type SubmitState, submitForm } from "./submit.ts"
 
 interface HelperOptions {
@@ -90,7 +90,7 @@ export function formHelper({ service, language, target, loadOffer }: HelperOptio
   /** A form of which the service says nothing is sent as it is, and one that cannot be asked about is left alone. */
   async function start(form: HTMLFormElement, state: HelperState): Promise<void> {
     try {
-      Object.assign(state, await startOf(own(form).action), { isReachable: true })
+      Object.assign(state, await readStart(own(form).action), { isReachable: true })
       if (state.closed)
         own(form).prepend(element("p", { role: "status", class: "guichet-problem" }, state.closed))
     } catch {

@@ -50,7 +50,7 @@ export function showSentence(
  * shown at the end of the form.
  */
 export function showProblems(form: HTMLFormElement, { sentence, fields = {} }: RefusedReply): void {
-  const controls = controlsOf(form)
+  const controls = namedControls(form)
   for (const control of controls) clearProblems(control)
   const elsewhere: string[] = []
   for (const [name, problem] of Object.entries(fields)) {
@@ -98,7 +98,7 @@ export function clearProblems(target: EventTarget | null): void {
   if (!target || !takeBack.has(target)) return
   const { form, name } = target as Control
   if (!form) return
-  const controls = controlsOf(form)
+  const controls = namedControls(form)
   for (const control of controls) if (control.name === name) takeBack.get(control)?.()
   if (controls.some((control) => takeBack.has(control))) return
   const note = notes.get(form)
@@ -113,16 +113,16 @@ export function clearProblems(target: EventTarget | null): void {
  */
 export function showSuccess(form: HTMLFormElement, sentences: (string | undefined)[]): void {
   notes.get(form)?.remove()
-  const said = sentences.filter(Boolean).join("\n\n")
-  const note = element("p", { role: "status", class: "guichet-success", tabindex: "-1" }, said)
-  const shown = own(form)
-  shown.after(note)
-  shown.reset()
-  shown.style.display = "none"
+  const text = sentences.filter(Boolean).join("\n\n")
+  const note = element("p", { role: "status", class: "guichet-success", tabindex: "-1" }, text)
+  const visible = own(form)
+  visible.after(note)
+  visible.reset()
+  visible.style.display = "none"
   note.focus()
 }
 
-function controlsOf(form: HTMLFormElement): Control[] {
+function namedControls(form: HTMLFormElement): Control[] {
   const controls = [...own(form).elements] as Control[]
   return controls.filter((control) => control.matches("input, textarea, select"))
 }

@@ -26,7 +26,7 @@ interface Start {
 }
 
 /** Rejects where the browser does not get to the service. */
-export async function startOf(action: string): Promise<Start> {
+export async function readStart(action: string): Promise<Start> {
   const response = await fetch(`${action}/start`, { signal: AbortSignal.timeout?.(startTimeoutMs) })
   // Something else than the service may answer: what lies between, such as the sign-in of a network.
   return await response.json().catch(() => ({}))

@@ -2,7 +2,7 @@ import { element } from "../element.ts"
 import { own } from "../own.ts"
 import type { formWords } from "../words.fr.ts"
 import { showProblems, showSentence } from "./problems.ts"
-import { type RefusedReply, type SentReply, sendForm, startOf, unreadableFile } from "./send.ts"
+import { type RefusedReply, readStart, type SentReply, sendForm, unreadableFile } from "./send.ts"
 
 export interface SubmitState {
   /**
@@ -65,7 +65,7 @@ async function whyNotSent(
 ): Promise<RefusedReply | undefined> {
   const gone = await unreadableFile(data)
   if (gone) return { sentence: says.notSent, fields: { [gone.field]: says.unreadableFile(gone.name) } }
-  const isReachable = await startOf(action).then(
+  const isReachable = await readStart(action).then(
     () => true,
     () => false,
   )

@@ -24,15 +24,15 @@ export interface OfferOptions {
 export type ShowOffer = (options: OfferOptions) => Promise<boolean>
 
 const showOffer: ShowOffer = async ({ form, address, field, language, signal, send, end }) => {
-  const found = await check(address, String(new FormData(form).get(field) ?? ""), signal)
-  if (!found) return false
+  const suggestion = await check(address, String(new FormData(form).get(field) ?? ""), signal)
+  if (!suggestion) return false
   const host = ownDocument.createElement("guichet-offer")
   const root = host.attachShadow({ mode: "open" })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(squeezedCss("answer.css", "offer/offer-section.css", "offer/offer.css"))
   root.adoptedStyleSheets = [sheet]
   const { section, title } = offerSection(
-    answerNodes(found, "offer", answerWords[language], () => {}),
+    answerNodes(suggestion, "offer", answerWords[language], () => {}),
     "offer",
     language,
     {

@@ -1,5 +1,5 @@
 import { showSentence } from "../form/problems.ts"
-import { startOf } from "../form/send.ts"
+import { readStart } from "../form/send.ts"
 import { own } from "../own.ts"
 import type { formWords } from "../words.fr.ts"
 import { solve } from "./solve.ts"
@@ -39,7 +39,7 @@ async function prove(
   goodUntil.delete(form)
   own(form).setAttribute("aria-busy", "true")
   showSentence(form, says.checking, "status")
-  const start = await startOf(own(form).action).catch(() => undefined)
+  const start = await readStart(own(form).action).catch(() => undefined)
   if (!start) showSentence(form, navigator.onLine ? says.prevented : says.offline, "alert")
   else if (!start.started) showSentence(form, says.unreadable, "alert")
   else {

@@ -30,7 +30,7 @@ export async function solve({ parameters }: Work): Promise<Solved> {
   for (let counter = 0; ; counter++) {
     block[8] = counter
     hashBlock(block, hash)
-    if (hash[0] === wanted) return { counter, derivedKey: Array.from(hash, hexOf).join("") }
+    if (hash[0] === wanted) return { counter, derivedKey: Array.from(hash, hex).join("") }
     if (counter % triesPerLook === 0 && performance.now() > sliceEnds) {
       await new Promise((resolve) => setTimeout(resolve))
       sliceEnds = performance.now() + sliceMs
@@ -38,7 +38,7 @@ export async function solve({ parameters }: Work): Promise<Solved> {
   }
 }
 
-function hexOf(word: number): string {
+function hex(word: number): string {
   return (word >>> 0).toString(16).padStart(8, "0")
 }
 

@@ -60,7 +60,7 @@ function nextPlaces(
   const id = `${key}-next`
   const places = pages.map((page, at) => {
     const nodes = nodesOf({ answer: page.excerpt ?? "", sources: [] }, `${id}-${at}`)
-    const [lines = ""] = firstLines.exec(textOf(nodes)) ?? []
+    const [lines = ""] = firstLines.exec(joinedText(nodes)) ?? []
     const summary = named(element("summary"), page)
     summary.append(element("span", { class: "lines" }, `${lines}…`))
     const source = element("p", {}, `${says.source} `, pageLink(page, {}, panel.close))
@@ -74,7 +74,7 @@ function nextPlaces(
 }
 
 /** The text of an answer's nodes in one line. */
-function textOf(nodes: HTMLElement[]): string {
+function joinedText(nodes: HTMLElement[]): string {
   return nodes
     .flatMap((node) => [...node.querySelectorAll("p, li, pre, th, td")])
     .filter((one) => !one.parentElement?.closest("li"))

@@ -13,19 +13,19 @@ interface MarkedText {
 }
 
 /** A group for each page: the page itself, then its sections. */
-export function optionsOf(pages: readonly FoundPage[]): HTMLElement[] {
+export function pageOptions(pages: readonly FoundPage[]): HTMLElement[] {
   return pages.map(({ title, url, sections }) => {
     const options = sections.map((section) => {
-      const option = optionOf(section.title, section.url)
+      const option = pageOption(section.title, section.url)
       if (section.excerpt) option.append(marked("span", section.excerpt, { class: "lines" }))
       return option
     })
-    return element("div", { role: "group", "aria-label": title.text }, optionOf(title, url), ...options)
+    return element("div", { role: "group", "aria-label": title.text }, pageOption(title, url), ...options)
   })
 }
 
 /** A link, so that it opens in a new tab as links do. Keys never reach it: the field has the focus. */
-function optionOf(title: MarkedText, url: string): HTMLElement {
+function pageOption(title: MarkedText, url: string): HTMLElement {
   // The service reads pages of http and https alone.
   const href = /^https?:\/\//i.test(url) ? url : ""
   return element("a", { role: "option", href, tabindex: "-1" }, marked("bdi", title))

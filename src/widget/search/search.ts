@@ -1,10 +1,10 @@
 import { element } from "../element.ts"
 import { ownDocument } from "../own.ts"
 import type { Panel } from "../panel.ts"
-import { failureOf } from "../reply.ts"
+import { readFailure } from "../reply.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 import { type Language, searchWords } from "../words.fr.ts"
-import { type FoundPage, optionsOf } from "./options.ts"
+import { type FoundPage, pageOptions } from "./options.ts"
 
 export interface SearchOptions {
   service: string
@@ -27,10 +27,10 @@ const fields = new WeakMap<Element, HTMLInputElement>()
 
 const showSearch: ShowSearch = (options) => {
   const { talk, field } = options.panel
-  const known = fields.get(talk)
+  const existing = fields.get(talk)
   // A visitor who has begun to write a question goes on with it.
-  if (!known && (field.value || talk.children.length > 1)) return
-  const input = known ?? build(options)
+  if (!existing && (field.value || talk.children.length > 1)) return
+  const input = existing ?? build(options)
   fields.set(talk, input)
   input.focus()
 }
@@ -123,7 +123,7 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
         signal,
       })
       const body = await response.json()
-      return response.ok ? body.items : (failureOf(body)?.sentence ?? says.failed)
+      return response.ok ? body.items : (readFailure(body)?.sentence ?? says.failed)
     } catch {
       return says.failed
     }
@@ -132,7 +132,7 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
   function show(items: FoundPage[], told: string): void {
     pages = items
     const q = typed()
-    const groups = q ? optionsOf(items) : []
+    const groups = q ? pageOptions(items) : []
     const asking = element("div", { role: "option" }, says.ask(q))
     asking.addEventListener("click", () => {
       running?.abort()

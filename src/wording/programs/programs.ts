@@ -7,11 +7,11 @@ import { words as english } from "./programs.en.ts"
 import { words as french } from "./programs.fr.ts"
 
 /** Programs are told everything in the language of the project, as its pages are. */
-export function wordsOf({ language }: Pick<Project, "language">) {
+export function programWords({ language }: Pick<Project, "language">) {
   return language === "en" ? english : french
 }
 
-export function namesOf(project: Project) {
+export function programNames(project: Project) {
   return { project: project.name, site: project.site, word: wordFor(project, project.language) }
 }
 
@@ -21,10 +21,10 @@ export function sentence(told: Explanation, language: Language): string {
 
 /** The words around `llms.txt` and `llms-full.txt`, which stand at `address`. */
 export function llmsWords(project: Project, address: string) {
-  const { llmsSummary, llmsPages, llmsCut } = wordsOf(project)
+  const { llmsSummary, llmsPages, llmsCut } = programWords(project)
   const [list, full] = [`${address}/llms.txt`, `${address}/llms-full.txt`]
   return {
-    summary: llmsSummary({ ...namesOf(project), full }),
+    summary: llmsSummary({ ...programNames(project), full }),
     pages: llmsPages,
     cut: llmsCut({ list }),
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { recipeCode } from "../../../src/console/webhooks/recipes/recipe-code.ts"
-import { keyOf, newSecret, sign } from "../../../src/webhooks/endpoints/signature.ts"
+import { newSecret, sign, signingKey } from "../../../src/webhooks/endpoints/signature.ts"
 import { client, end, start } from "../../support/destination.ts"
 import { textOf } from "../../support/page-text.ts"
 
@@ -18,7 +18,7 @@ function headersFor(sentAtSeconds: number, signed: Uint8Array = body) {
   return {
     "webhook-id": "msg_1",
     "webhook-timestamp": String(sentAtSeconds),
-    "webhook-signature": sign([keyOf(secret)], "msg_1", sentAtSeconds, signed),
+    "webhook-signature": sign([signingKey(secret)], "msg_1", sentAtSeconds, signed),
   }
 }
 

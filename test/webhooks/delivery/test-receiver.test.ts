@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "bun:test"
 import { Webhook } from "standardwebhooks"
 import { dayMs, minuteMs } from "../../../src/base/clock.ts"
-import { keyOf, sign, verifySignature } from "../../../src/webhooks/endpoints/signature.ts"
+import { sign, signingKey, verifySignature } from "../../../src/webhooks/endpoints/signature.ts"
 import { erasePayloads } from "../../../src/webhooks/messages/erase.ts"
 import { purgeLog } from "../../../src/webhooks/messages/purge.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -40,7 +40,7 @@ test("the test receiver takes what every endpoint gets, over TLS, and shows it a
   expect(() => webhook.verify(request.body, headers)).toThrow("timestamp too old")
   const sentAt = Number(headers["webhook-timestamp"])
   expect(headers["webhook-signature"]).toBe(
-    sign([keyOf(secret)], headers["webhook-id"], sentAt, Buffer.from(request.body)),
+    sign([signingKey(secret)], headers["webhook-id"], sentAt, Buffer.from(request.body)),
   )
 })
 
@@ -105,7 +105,7 @@ test("nobody else reaches it, and its address leads nowhere", async () => {
   await webhooks.respond()
   await webhooks.settled()
   const { outbound } = webhooks.service.app
-  const key = keyOf("whsec_AAAA")
+  const key = signingKey("whsec_AAAA")
   const sent = await outbound.send({ id, kind: "https", url, keys: [key] }, "msg_1", new Uint8Array(2))
   expect(sent.outcome).toBe("private_address")
   expect(await taken(id)).toHaveLength(1)
@@ -113,7 +113,7 @@ test("nobody else reaches it, and its address leads nowhere", async () => {
 
 test("a signature is judged as receivers do", async () => {
   webhooks = await aService().withReceivers().started()
-  const [key, other] = [keyOf("whsec_AAAA"), keyOf("whsec_BBBB")]
+  const [key, other] = [signingKey("whsec_AAAA"), signingKey("whsec_BBBB")]
   const [nowMs, body] = [1_700_000_000_000, Buffer.from("{}")]
   const judged = (keys: Buffer[], sentAt: number, text = body) =>
     verifySignature(

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "bun:test"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
 import {
   hoursKeptMs,
-  lastDeliveredOf,
+  lastDeliveries,
   sumsByDay,
   sumsSince,
 } from "../../../src/webhooks/endpoints/hour-sums.ts"
@@ -38,7 +38,7 @@ test("what is delivered is counted in the hour, whatever the number of deliverie
   const rows = await webhooks.service.app.db.selectFrom("endpoint_hour").selectAll().execute()
   const hourAtMs = Math.floor(webhooks.clock.now() / hourMs) * hourMs
   expect(rows.map(({ hour_at }) => hour_at)).toEqual([hourAtMs, hourAtMs])
-  expect(await lastDeliveredOf(webhooks.service.app.db, ids)).toEqual(
+  expect(await lastDeliveries(webhooks.service.app.db, ids)).toEqual(
     new Map(ids.map((id) => [id, webhooks.clock.now()])),
   )
 })
@@ -118,5 +118,5 @@ test("the hours of a deleted endpoint go with it, and old ones with the log, but
   expect(await left()).toEqual(hours)
   await purgeLog(db, webhooks.clock.now() + hoursKeptMs + hourMs)
   expect(await left()).toEqual(hours.slice(1, 2))
-  expect(await lastDeliveredOf(db, [kept])).toEqual(new Map([[kept, deliveredAtMs]]))
+  expect(await lastDeliveries(db, [kept])).toEqual(new Map([[kept, deliveredAtMs]]))
 })

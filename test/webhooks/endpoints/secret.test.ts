@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { dayMs, hourMs } from "../../../src/base/clock.ts"
-import { keyOf, sign } from "../../../src/webhooks/endpoints/signature.ts"
+import { sign, signingKey } from "../../../src/webhooks/endpoints/signature.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -29,7 +29,7 @@ async function signersOf(...secrets: string[]): Promise<number[]> {
   return (headers.get("webhook-signature") ?? "")
     .split(" ")
     .map((signature) =>
-      secrets.findIndex((secret) => sign([keyOf(secret)], messageId, timestamp, body) === signature),
+      secrets.findIndex((secret) => sign([signingKey(secret)], messageId, timestamp, body) === signature),
     )
 }
 

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test"
 import { Webhook } from "standardwebhooks"
-import { keyOf, newSecret, sign } from "../../../src/webhooks/endpoints/signature.ts"
+import { newSecret, sign, signingKey } from "../../../src/webhooks/endpoints/signature.ts"
 import { vectors } from "./signature-vectors.json"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 test.each(vectors)("vector $name is signed as published", ({ secret, id, timestamp, body, signature }) => {
-  expect(sign([keyOf(secret)], id, timestamp, bytes(body))).toBe(signature)
+  expect(sign([signingKey(secret)], id, timestamp, bytes(body))).toBe(signature)
 })
 
 test("a library implementing the standard verifies what is signed, to the byte", () => {
@@ -16,7 +16,7 @@ test("a library implementing the standard verifies what is signed, to the byte",
   const headers = {
     "webhook-id": "msg_1",
     "webhook-timestamp": String(sentAtSeconds),
-    "webhook-signature": sign([keyOf(secret)], "msg_1", sentAtSeconds, bytes(body)),
+    "webhook-signature": sign([signingKey(secret)], "msg_1", sentAtSeconds, bytes(body)),
   }
   const receiver = new Webhook(secret)
   expect(receiver.verify(body, headers)).toEqual(JSON.parse(body))
@@ -28,10 +28,10 @@ test("a library implementing the standard verifies what is signed, to the byte",
 test("while a rotation overlaps, a receiver with either secret verifies; the current one stands first", () => {
   const [current, previous] = [newSecret(), newSecret()]
   const sentAtSeconds = Math.floor(Date.now() / 1000)
-  const both = sign([keyOf(current), keyOf(previous)], "msg_1", sentAtSeconds, bytes("{}"))
+  const both = sign([signingKey(current), signingKey(previous)], "msg_1", sentAtSeconds, bytes("{}"))
   expect(both.split(" ")).toEqual([
-    sign([keyOf(current)], "msg_1", sentAtSeconds, bytes("{}")),
-    sign([keyOf(previous)], "msg_1", sentAtSeconds, bytes("{}")),
+    sign([signingKey(current)], "msg_1", sentAtSeconds, bytes("{}")),
+    sign([signingKey(previous)], "msg_1", sentAtSeconds, bytes("{}")),
   ])
   for (const secret of [current, previous])
     new Webhook(secret).verify("{}", {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { hourMs, minuteMs, secondMs } from "../../../src/base/clock.ts"
-import { keyOf, sign } from "../../../src/webhooks/endpoints/signature.ts"
+import { sign, signingKey } from "../../../src/webhooks/endpoints/signature.ts"
 import { aService } from "../../support/service-builder.ts"
 
 const status = (code: number, headers = {}) => new Response("no", { status: code, headers })
@@ -61,7 +61,7 @@ test("over 27 hours: 8 attempts, never early, the same message each time, signed
     expect(headers.get("webhook-id")).toBe(delivery.message_id)
     expect(headers.get("webhook-timestamp")).toBe(String(seconds))
     expect(headers.get("webhook-signature")).toBe(
-      sign([keyOf(endpoint.secret)], delivery.message_id, seconds, body),
+      sign([signingKey(endpoint.secret)], delivery.message_id, seconds, body),
     )
     expect(body).toEqual(received[0]?.body as Uint8Array)
   }

@@ -6,7 +6,7 @@ import { recordFailure } from "../../../src/indexing/indexing-run.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "../../../src/mails/owner-events.ts"
 import { eventTypes } from "../../../src/webhooks/endpoints/event-types.ts"
 import { notifyFailing } from "../../../src/webhooks/endpoints/failing.ts"
-import { keyOf, verifySignature } from "../../../src/webhooks/endpoints/signature.ts"
+import { signingKey, verifySignature } from "../../../src/webhooks/endpoints/signature.ts"
 import { eraseQuestions } from "../../../src/webhooks/messages/erase.ts"
 import { announceFailing } from "../../../src/webhooks/messages/events/endpoint-failing.ts"
 import { messageChecker } from "../../support/operations.ts"
@@ -88,7 +88,7 @@ test("that an endpoint fails is told to others that ask, never to itself, once a
     (each) => bodyOf(each).type === "endpoint.failing",
   ) as Received
   const sentAtMs = Number(request.headers.get("webhook-timestamp")) * 1000
-  expect(verifySignature([keyOf(secret)], request.headers, request.body, sentAtMs)).toBe("right")
+  expect(verifySignature([signingKey(secret)], request.headers, request.body, sentAtMs)).toBe("right")
   const toItself = webhooks.receivers[1]?.received.filter((each) => bodyOf(each).type === "endpoint.failing")
   expect(toItself).toEqual([])
   for (let hours = 0; hours <= 25; hours++) {

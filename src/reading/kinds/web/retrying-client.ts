@@ -1,6 +1,6 @@
 import { secondMs } from "../../../base/clock.ts"
 import { openClient } from "../../../outbound/client.ts"
-import { type Answer, type GetFailure, type GetRequest, get, portOf } from "../../../outbound/get.ts"
+import { type Answer, type GetFailure, type GetRequest, get, portNumber } from "../../../outbound/get.ts"
 import { openResolve, type Resolution } from "../../../outbound/resolve.ts"
 import type { Network } from "./network.ts"
 
@@ -90,7 +90,7 @@ function cachedResolve({ clock, limits, resolve, mayConnectTo }: Network): (url:
     const known = kept.get(url.origin)
     if (known && nowMs - known.atMs < resolutionKeptMs) return known.resolution
     const signal = AbortSignal.timeout(limits.wholeTimeoutMs)
-    const resolution = resolveHost(url.hostname, portOf(url), signal)
+    const resolution = resolveHost(url.hostname, portNumber(url), signal)
     kept.set(url.origin, { atMs: nowMs, resolution })
     const forget = () => void kept.delete(url.origin)
     void resolution.then((found) => {

@@ -20,11 +20,11 @@ export interface HourCounts {
 export function openHourCounts(): HourCounts {
   const counts = new Map<string, HourCount>()
 
-  function countOf({ endpointId, attemptEndedAtMs }: ResultRow): HourCount {
-    const hourAtMs = hourOf(attemptEndedAtMs)
+  function countFor({ endpointId, attemptEndedAtMs }: ResultRow): HourCount {
+    const hourAtMs = startOfHour(attemptEndedAtMs)
     const key = `${endpointId} ${hourAtMs}`
-    const known = counts.get(key)
-    if (known) return known
+    const existing = counts.get(key)
+    if (existing) return existing
     const count = {
       endpointId,
       hourAtMs,
@@ -38,7 +38,7 @@ export function openHourCounts(): HourCounts {
   }
 
   function addDelivered(row: ResultRow): void {
-    const count = countOf(row)
+    const count = countFor(row)
     count.delivered++
     count.lastDeliveredAtMs = Math.max(count.lastDeliveredAtMs ?? 0, row.attemptEndedAtMs)
   }
@@ -47,7 +47,7 @@ export function openHourCounts(): HourCounts {
     addKept(rows) {
       for (const row of rows) {
         if (row.kind === "automatic" && isDelivered(row)) addDelivered(row)
-        if (row.state === "failed") countOf(row).givenUp++
+        if (row.state === "failed") countFor(row).givenUp++
       }
     },
     addSettled(rows, undelivered) {
@@ -56,13 +56,13 @@ export function openHourCounts(): HourCounts {
     },
     addFailed(rows) {
       for (const row of rows)
-        if (!isDelivered(row) && row.outcome !== "interrupted") countOf(row).failedAttempts++
+        if (!isDelivered(row) && row.outcome !== "interrupted") countFor(row).failedAttempts++
     },
     all: () => [...counts.values()],
   }
 }
 
-export function hourOf(atMs: number): number {
+export function startOfHour(atMs: number): number {
   return Math.floor(atMs / hourMs) * hourMs
 }
 

@@ -2,34 +2,34 @@ import { sql } from "kysely"
 import type { Db } from "../../../db/connection.ts"
 import { prepared, preparedAhead } from "../../../db/prepared.ts"
 import { automaticAttempts } from "../../messages/retry-schedule.ts"
-import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
+import { isDelivered, type ResultRow, resultRow, stillUndelivered } from "../complete.ts"
 import { openFailureCount } from "../counts/failure-count.ts"
 import { openHourCounts } from "../counts/hour-count.ts"
 import type { AttemptResult, Complete } from "../queue.ts"
 
 /** As the complete of SQLite does it, with a statement for all results of one kind instead of one for each. */
 export function openComplete(db: Db, random: () => number): Complete {
-  const statements = statementsOf(db)
+  const statements = prepareStatements(db)
   const countFailures = openFailureCount(db)
 
   return async (transaction, results) => {
     if (results.length === 0) return []
-    const rows = inOrder(results).map((result, position) => ({ ...rowOf(result, random), position }))
-    const kept = new Set<number>()
+    const rows = inOrder(results).map((result, position) => ({ ...resultRow(result, random), position }))
+    const changedPositions = new Set<number>()
     // An UPDATE locks in the order of its plan: a cancellation at the same moment could wait for it, and it for that.
     await statements.lock(transaction, { rows: JSON.stringify(rows) })
     for (const kind of ["automatic", "manual"] as const) {
       const ended = rows.filter((row) => row.kind === kind)
       if (ended.length === 0) continue
       const changed = await statements[kind](transaction, { rows: JSON.stringify(ended) })
-      for (const { position } of changed.rows) kept.add(position)
+      for (const { position } of changed.rows) changedPositions.add(position)
     }
     const lost = await withoutLogged(
       transaction,
-      rows.filter(({ position }) => !kept.has(position)),
+      rows.filter(({ position }) => !changedPositions.has(position)),
     )
     const manualSuccesses = rows.filter(
-      (row) => kept.has(row.position) && row.kind === "manual" && isDelivered(row),
+      (row) => changedPositions.has(row.position) && row.kind === "manual" && isDelivered(row),
     )
     const run = (statement: (typeof statements)["log"], some: readonly PlacedRow[]) =>
       some.length > 0 ? statement(transaction, { rows: JSON.stringify(some) }) : undefined
@@ -37,8 +37,8 @@ export function openComplete(db: Db, random: () => number): Complete {
     await run(statements.lockLost, lost)
     const settled = [...manualSuccesses, ...lost.filter(isDelivered)]
     const counts = openHourCounts()
-    counts.addSettled(settled, await undeliveredOf(transaction, settled))
-    const keptRows = rows.filter(({ position }) => kept.has(position))
+    counts.addSettled(settled, await stillUndelivered(transaction, settled))
+    const keptRows = rows.filter(({ position }) => changedPositions.has(position))
     counts.addKept(keptRows)
     counts.addFailed([...keptRows, ...lost])
     await run(statements.settle, settled)
@@ -68,9 +68,11 @@ async function withoutLogged(transaction: Db, lost: readonly PlacedRow[]): Promi
       lost.map(({ deliveryNumber }) => deliveryNumber),
     )
     .execute()
-  const known = new Set(logged.map((row) => [row.delivery_number, row.kind, row.at, row.outcome].join(" ")))
+  const loggedAttempts = new Set(
+    logged.map((row) => [row.delivery_number, row.kind, row.at, row.outcome].join(" ")),
+  )
   return lost.filter(
-    (row) => !known.has([row.deliveryNumber, row.kind, row.startedAtMs, row.outcome].join(" ")),
+    (row) => !loggedAttempts.has([row.deliveryNumber, row.kind, row.startedAtMs, row.outcome].join(" ")),
   )
 }
 
@@ -86,7 +88,7 @@ function inOrder(results: readonly AttemptResult[]): AttemptResult[] {
 type PlacedRow = ResultRow & { position: number }
 type Text = (result: ReturnType<typeof results>) => ReturnType<typeof sql>
 
-function statementsOf(db: Db) {
+function prepareStatements(db: Db) {
   const changing = (text: Text) =>
     prepared<{ rows: string }, { position: number }>((value) =>
       sql<{ position: number }>`${text(results(value("rows")))}`.compile(db),

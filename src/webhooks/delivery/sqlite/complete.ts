@@ -4,7 +4,7 @@ import type { Db } from "../../../db/connection.ts"
 import { preparedForEach } from "../../../db/prepared.ts"
 import type { DeliveryState } from "../../../db/tables/webhooks.ts"
 import { automaticAttempts } from "../../messages/retry-schedule.ts"
-import { isDelivered, type ResultRow, rowOf, undeliveredOf } from "../complete.ts"
+import { isDelivered, type ResultRow, resultRow, stillUndelivered } from "../complete.ts"
 import { openFailureCount } from "../counts/failure-count.ts"
 import { type HourCounts, openHourCounts } from "../counts/hour-count.ts"
 import type { Complete } from "../queue.ts"
@@ -26,23 +26,23 @@ export function openComplete(db: Db, random: () => number): Complete {
   const countFailures = openFailureCount(db)
 
   async function write(transaction: Db, rows: readonly ResultRow[], counts: HourCounts): Promise<void> {
-    const kept: ResultRow[] = []
+    const changedRows: ResultRow[] = []
     const lost: ResultRow[] = []
     for (const kind of ["automatic", "manual"] as const) {
       const ended = rows.filter((row) => row.kind === kind)
       const changes = await statements[kind](transaction, ended)
-      for (const [index, row] of ended.entries()) (changes[index] === 1 ? kept : lost).push(row)
+      for (const [index, row] of ended.entries()) (changes[index] === 1 ? changedRows : lost).push(row)
     }
     const lostSuccesses = lost.filter(isDelivered)
-    const manualSuccesses = kept.filter((row) => row.kind === "manual" && isDelivered(row))
+    const manualSuccesses = changedRows.filter((row) => row.kind === "manual" && isDelivered(row))
     const settled = [...manualSuccesses, ...lostSuccesses]
-    counts.addSettled(settled, await undeliveredOf(transaction, settled))
-    counts.addKept(kept)
+    counts.addSettled(settled, await stillUndelivered(transaction, settled))
+    counts.addKept(changedRows)
     counts.addFailed(rows)
     await statements.settle(transaction, settled)
     const lostFailures = lost.filter((row) => row.used === 1 && !isDelivered(row))
     await statements.countLost(transaction, lostFailures)
-    await statements.log(transaction, kept)
+    await statements.log(transaction, changedRows)
     await statements.logLost(transaction, lost)
   }
 
@@ -51,7 +51,7 @@ export function openComplete(db: Db, random: () => number): Complete {
     const counts = openHourCounts()
     const inOrder = [...results.filter((result) => !isDelivered(result)), ...results.filter(isDelivered)]
     for (let start = 0; start < inOrder.length; start += portion) {
-      const rows = inOrder.slice(start, start + portion).map((result) => rowOf(result, random))
+      const rows = inOrder.slice(start, start + portion).map((result) => resultRow(result, random))
       await write(transaction, rows, counts)
       await yieldToEventLoop()
     }

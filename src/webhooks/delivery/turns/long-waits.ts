@@ -104,7 +104,7 @@ export async function notifyLongWaits(
 async function firstWaits(transaction: Db) {
   const { rows } = await waitingEndpoints(transaction, {})
   if (rows.length === 0) return []
-  const found = await transaction
+  const longest = await transaction
     .selectFrom("delivery")
     .innerJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
     .select(["endpoint.id", "workspace_id", "url", "description", "waiting_told", "waits_since"])
@@ -115,7 +115,7 @@ async function firstWaits(transaction: Db) {
     )
     .orderBy("endpoint.id")
     .execute()
-  return found.flatMap(({ waits_since, ...endpoint }) =>
+  return longest.flatMap(({ waits_since, ...endpoint }) =>
     waits_since === null ? [] : [{ ...endpoint, waits_since }],
   )
 }

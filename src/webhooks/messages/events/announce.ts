@@ -1,5 +1,5 @@
 import type { Db } from "../../../db/connection.ts"
-import { filterOf } from "../../endpoints/endpoint-filter.ts"
+import { readFilter } from "../../endpoints/endpoint-filter.ts"
 import { eventsIn } from "../../endpoints/event-types.ts"
 import { isPaced, pacedBy } from "../../endpoints/pace.ts"
 import { openAddDelivery } from "../delivery.ts"
@@ -53,9 +53,9 @@ async function concerns(
 ): Promise<boolean> {
   if ("endpointId" in about && about.endpointId === id) return false
   if (filtered === 0) return true
-  const own = await filterOf(transaction, id)
+  const own = await readFilter(transaction, id)
   if ("projectId" in about) return own.projects.includes(about.projectId)
-  const other = await filterOf(transaction, about.endpointId)
+  const other = await readFilter(transaction, about.endpointId)
   return (
     other.projects.length + other.forms.length > 0 &&
     other.projects.every((each) => own.projects.includes(each)) &&

@@ -6,7 +6,7 @@ import type { Db } from "../../db/connection.ts"
 import type { Form } from "../../forms/definition/form.ts"
 
 /** A form, its project with the look of its widget, and the address of the service. */
-export interface Shown {
+export interface FormView {
   form: Form
   project: Project
   /** Rules of the look and colour (`pageStyle`). */
@@ -18,23 +18,23 @@ export interface Shown {
   timezone: string
 }
 
-interface ShownDeps {
+interface FormViewDeps {
   db: Db
   log: Log
   config: { publicUrl: string; timezone: string }
 }
 
 /** The look of a page about a form. */
-export async function shownBy(
-  { db, log, config }: ShownDeps,
-  { form, project }: Pick<Shown, "form" | "project">,
-): Promise<Shown> {
+export async function formView(
+  { db, log, config }: FormViewDeps,
+  { form, project }: Pick<FormView, "form" | "project">,
+): Promise<FormView> {
   // When reading the look fails, nothing that the visitor typed is lost.
-  const found = await findWidgetSettings(db, project.id).catch((error) => {
+  const widget = await findWidgetSettings(db, project.id).catch((error) => {
     log.warn("the look of a form's page cannot be read", { project: project.id, error })
     return undefined
   })
-  const { logo, ...look } = found?.settings ?? usualSettings
+  const { logo, ...look } = widget?.settings ?? usualSettings
   const { publicUrl: service, timezone } = config
   // Its address may have been declared before, and be so no more.
   const isOfSite = logo !== null && project.origins.includes(new URL(logo).origin)
