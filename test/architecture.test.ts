@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync } from "node:fs"
 import { dirname, join, relative, resolve } from "node:path"
+import { generatorNames } from "../src/reading/generators/names.ts"
 
 const source = resolve(import.meta.dir, "../src")
 
@@ -106,6 +107,21 @@ test("the console's kit imports no area", () => {
     ({ from, to }) => from.startsWith(kit) && to.startsWith("console/") && !to.startsWith(kit),
   )
   expect(areas).toEqual([])
+})
+
+test("the readers of formats know no site generator, and a generator imports no other one", () => {
+  const upwards = within.filter(
+    ({ from, to }) => from.startsWith("reading/formats/") && to.startsWith("reading/generators/"),
+  )
+  const formats = files.filter(({ path }) => path.startsWith("reading/formats/"))
+  const named = formats.filter(({ text }) => generatorNames.some((name) => text.includes(`"${name}"`)))
+  const generatorIn = (path: string) =>
+    generatorNames.find((name) => path.startsWith(`reading/generators/${name}`))
+  const across = within.filter(({ from, to }) => {
+    const [importer, imported] = [generatorIn(from), generatorIn(to)]
+    return importer !== undefined && imported !== undefined && importer !== imported
+  })
+  expect([...upwards, ...named.map(({ path }) => path), ...across]).toEqual([])
 })
 
 test("every dependency is imported through its one door", () => {

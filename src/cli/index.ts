@@ -15,8 +15,8 @@ import {
   removeUnreadFeed,
   saveFeed,
 } from "../reading/feed.ts"
-import { generatorNames } from "../reading/formats/markdown/generator.ts"
-import { withoutFinalSlashes } from "../reading/generators/address.ts"
+import { withoutFinalSlashes } from "../reading/generators/kit/address.ts"
+import { generatorNames } from "../reading/generators/names.ts"
 import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
 import { type SealHeaders, sealFor } from "../reading/own-headers.ts"
 import { englishReason, inEnglish } from "../wording/english.ts"

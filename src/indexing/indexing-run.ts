@@ -6,7 +6,7 @@ import { changeRows, findRow } from "../db/store.ts"
 import { eachOf } from "../db/words.ts"
 import type { Spent } from "../index/embedding/embed-passages.ts"
 import type { Feed } from "../reading/feed.ts"
-import type { Generator } from "../reading/formats/markdown/generator.ts"
+import type { Generator } from "../reading/generators/names.ts"
 import { removesTooMuch } from "./reading.ts"
 import type { SkippedPage } from "./unfinished-reading.ts"
 

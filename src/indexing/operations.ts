@@ -15,7 +15,7 @@ import {
   requireFeed,
   saveFeed,
 } from "../reading/feed.ts"
-import { withoutFinalSlashes } from "../reading/generators/address.ts"
+import { withoutFinalSlashes } from "../reading/generators/kit/address.ts"
 import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
 import { repositoryPlace } from "../reading/kinds/git/repository-url.ts"
 import { servedAddress } from "../reading/kinds/upload/uploads.ts"

@@ -5,8 +5,8 @@ import { isTemporal } from "./formats/dates.ts"
 import type { Document, LeftOut } from "./formats/document.ts"
 import { readHtml } from "./formats/html/read-html.ts"
 import { parseFrontMatter, withPlainLineEnds } from "./formats/markdown/front-matter.ts"
-import { type MarkdownPage, readMarkdown } from "./formats/markdown/read-markdown.ts"
 import { type FilePlace, readFile } from "./formats/read-file.ts"
+import { type GeneratorPage, readGeneratorPage } from "./generators/read-page.ts"
 import { type Unpacking, unpackRepository } from "./kinds/git/unpack.ts"
 import type { AddressList } from "./kinds/lists/address-list.ts"
 import { linksOf, partsOf, type TextPart } from "./kinds/lists/llms-file.ts"
@@ -21,7 +21,7 @@ import { splitDocument } from "./passages/split-document.ts"
  * as unreadable.
  */
 export interface Parser {
-  markdown(text: string, page: MarkdownPage): Promise<Document | LeftOut>
+  markdown(text: string, page: GeneratorPage): Promise<Document | LeftOut>
   /** The attributes that a page gives before its text, cut to what fits. */
   frontMatter(text: string): Promise<Record<string, unknown>>
   /** A site's settings, cut to what fits; undefined when they cannot be read. */
@@ -86,7 +86,7 @@ const maxDocumentCharacters = 10_000_000
 
 /** Parses in this process, without limits. */
 export const localParser: Parser = {
-  markdown: async (text, page) => checked(readMarkdown(text, page)),
+  markdown: async (text, page) => checked(readGeneratorPage(text, page)),
   frontMatter: async (text) =>
     cutData(parseFrontMatter(withPlainLineEnds(text)).attributes) as Record<string, unknown>,
   settings: async (text, format) => cutData(parseSettings(withPlainLineEnds(text), format)),

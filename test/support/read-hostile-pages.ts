@@ -1,7 +1,7 @@
 import type { Document, LeftOut } from "../../src/reading/formats/document.ts"
 import { readHtml } from "../../src/reading/formats/html/read-html.ts"
-import { readMarkdown } from "../../src/reading/formats/markdown/read-markdown.ts"
 import { pageLimits } from "../../src/reading/formats/page-limits.ts"
+import { readGeneratorPage } from "../../src/reading/generators/read-page.ts"
 import { splitDocument } from "../../src/reading/passages/split-document.ts"
 import { type HostilePage, hostilePages, mostTimes } from "./hostile-pages.ts"
 import { leastCpuMs } from "./processor.ts"
@@ -32,9 +32,9 @@ type Kind = ".md" | ".mdx" | ".grav" | ".html"
 
 const page = { path: "guide/page", url: "https://docs.example/guide/page", baseUrl: "https://docs.example" }
 const readers: Record<Kind, (text: string) => Document | LeftOut> = {
-  ".md": (text) => readMarkdown(text, { ...page, generator: "vitepress" }),
-  ".mdx": (text) => readMarkdown(text, page),
-  ".grav": (text) => readMarkdown(text, { ...page, generator: "grav" }),
+  ".md": (text) => readGeneratorPage(text, { ...page, generator: "vitepress" }),
+  ".mdx": (text) => readGeneratorPage(text, page),
+  ".grav": (text) => readGeneratorPage(text, { ...page, generator: "grav" }),
   ".html": (text) => readHtml(text, page),
 }
 

@@ -1,4 +1,5 @@
-import { type Generator, generators } from "../../reading/formats/markdown/generator.ts"
+import type { Generator } from "../../reading/generators/names.ts"
+import { siteGenerators } from "../../reading/generators/table.ts"
 
 /** French words of the page about a project’s documentation. */
 export const words = {
@@ -61,7 +62,7 @@ export const words = {
   lastRead: (at: string) => `Lu le ${at}`,
   neverRead: "Pas encore lu",
   under: (baseUrl: string) => `publié sous ${baseUrl}`,
-  readAs: (generator: Generator) => `lu comme un site ${generators[generator].name}`,
+  readAs: (generator: Generator) => `lu comme un site ${siteGenerators[generator].name}`,
   removeFeed: "Retirer",
   removeFeedNamed: (address: string) => `Retirer ${address}`,
   removeFeedConfirm: "Retirer cet emplacement et ses pages de l’index\u202f?",

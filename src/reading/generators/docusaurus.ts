@@ -1,16 +1,18 @@
 import { detail } from "../../base/errors.ts"
 import { dateText } from "../formats/dates.ts"
 import type { LeftOut } from "../formats/document.ts"
-import { usablePath } from "./address.ts"
-import { mdxPartials } from "./mdx-partials.ts"
-import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, pagePart, word } from "./rules.ts"
-import { objectLiterals, optionIn, textIn, withoutComments } from "./script-settings.ts"
+import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { usablePath } from "./kit/address.ts"
+import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, pagePart, word } from "./kit/generator.ts"
+import { mdxPartials } from "./kit/mdx-partials.ts"
+import { objectLiterals, optionIn, textIn, withoutComments } from "./kit/script-settings.ts"
 
 const files = ["js", "ts", "mjs", "cjs", "mts", "cts"].map((end) => `docusaurus.config.${end}`)
 
 /** https://docusaurus.io/docs/create-doc, …/versioning and …/i18n/introduction */
 export const docusaurus: SiteGenerator = {
+  name: "Docusaurus",
   signs: files,
   async rules(site) {
     const script = withoutComments(await site.text(...files))
@@ -78,6 +80,8 @@ export const docusaurus: SiteGenerator = {
       includes: [mdxPartials(roots)],
     }
   },
+  anchors: { usual: githubAnchors },
+  dialect: { isMdx: true },
 }
 
 /** One use of the plugin for documentation, for a blog or for pages of their own. */
@@ -99,7 +103,7 @@ function isFolderPage(path: string): boolean {
 }
 
 /** `02-install` → `install`, but dates and versions stay: `2024-01-05`, `7.0-news`. */
-export function withoutNumber(name: string): string {
+function withoutNumber(name: string): string {
   if (/^\d+[-_.]\d/.test(name)) return name
   return name.replace(/^\d+ *[-_.]+ *(?=[^-_.\s])/, "")
 }

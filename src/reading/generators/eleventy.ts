@@ -1,10 +1,11 @@
 import { detail } from "../../base/errors.ts"
-import { eleventySlug } from "../formats/markdown/anchors.ts"
-import { usablePath } from "./address.ts"
-import { ignoredPaths } from "./patterns.ts"
-import type { Attributes, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, record, word } from "./rules.ts"
-import { optionIn, textIn, withoutComments } from "./script-settings.ts"
+import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { usablePath } from "./kit/address.ts"
+import type { Attributes, SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, record, word } from "./kit/generator.ts"
+import { ignoredPaths } from "./kit/patterns.ts"
+import { optionIn, textIn, withoutComments } from "./kit/script-settings.ts"
+import { withoutAccents } from "./kit/slugs.ts"
 
 const files = [
   ".eleventy.js",
@@ -13,6 +14,7 @@ const files = [
 
 /** https://www.11ty.dev/docs/permalinks/ */
 export const eleventy: SiteGenerator = {
+  name: "Eleventy",
   signs: files,
   async rules(site) {
     const script = withoutComments(await site.text(...files))
@@ -54,7 +56,7 @@ export const eleventy: SiteGenerator = {
 
     const hasGithubSlugs = /github-slugger/.test(script + (await site.text("package.json")))
     const isPlainPlugin = /markdown-it-anchor/.test(script) && !/\bslugify\b/.test(script)
-    const anchors = hasGithubSlugs ? "github" : isPlainPlugin ? "markdown-it-anchor" : "eleventy"
+    const anchors = hasGithubSlugs ? "usual" : isPlainPlugin ? "plugin" : "slugify"
     return {
       roots: [{ folder: source, route: "/" }],
       async routeOf(page) {
@@ -81,6 +83,14 @@ export const eleventy: SiteGenerator = {
       anchors,
     }
   },
+  anchors: {
+    usual: githubAnchors,
+    // The plugin markdown-it-anchor alone, escaped as in an address: cr%C3%A9er-l'%C3%A9t%C3%A9.
+    plugin: { slug: (text) => encodeURIComponent(text.trim().toLowerCase().replace(/\s+/g, "-")) },
+    // Accents are removed, punctuation becomes a hyphen, words in one are parted: « phaseBanner » → phase-banner.
+    slugify: { slug: slugified },
+  },
+  dialect: {},
 }
 
 /** A template that needs more than the page's own words is left to Eleventy, and the page at its usual address. */
@@ -112,7 +122,17 @@ function filledIn(
 }
 
 function filtered(text: string, filter: string): string | undefined {
-  if (/^slug(?:ify)?$/.test(filter)) return eleventySlug(text)
+  if (/^slug(?:ify)?$/.test(filter)) return slugified(text)
   if (filter === "lower" || filter === "downcase") return text.toLowerCase()
   return filter === "safe" || filter === "trim" ? text : undefined
+}
+
+/** As @sindresorhus/slugify makes them, which Eleventy's filter `slugify` and its plugin for ids use. */
+function slugified(text: string): string {
+  return withoutAccents(text.replaceAll("&", " and "))
+    .replace(/(?<=[A-Z]{2})(?=\d)|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-rt-z\d])/g, " ")
+    .toLowerCase()
+    .replace(/(?<=[a-z\d])['’](?=[ts](?:\s|$))/g, "")
+    .replace(/[^a-z\d]+/g, "-")
+    .replace(/^-|-$/g, "")
 }

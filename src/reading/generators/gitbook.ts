@@ -1,11 +1,12 @@
 import { posix } from "node:path"
-import { decodedUri } from "../../base/text.ts"
-import { gitbookSlug } from "../formats/markdown/anchors.ts"
-import type { SiteGenerator } from "./rules.ts"
-import { asFolder, ended, nameOf, notInContents } from "./rules.ts"
+import type { SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, nameOf, notInContents } from "./kit/generator.ts"
+import { listedPages } from "./kit/listed-pages.ts"
+import { withoutLigatures } from "./kit/slugs.ts"
 
 /** https://gitbook.com/docs/getting-started/git-sync/content-configuration */
 export const gitbook: SiteGenerator = {
+  name: "GitBook",
   signs: [".gitbook.yaml", ".gitbook", "SUMMARY.md"],
   // Books of HonKit have a SUMMARY.md as well, there or a folder deeper, and the rules of GitHub.
   owns: (has) =>
@@ -22,7 +23,7 @@ export const gitbook: SiteGenerator = {
       folderPage: "README",
       routeOf(page) {
         if (listed && !listed.has(page.path + page.extension)) return notInContents
-        const names = page.path.split("/").map((name) => gitbookSlug(name) || name)
+        const names = page.path.split("/").map((name) => slugified(name) || name)
         const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
         const path = `/${(isFolder ? names.slice(0, -1) : names).join("/")}`
         return {
@@ -34,20 +35,27 @@ export const gitbook: SiteGenerator = {
       },
     }
   },
+  // Accents and apostrophes are removed, dots stay: creer-lete, id-2.-pas.
+  anchors: { usual: { slug: anchor } },
+  dialect: {},
 }
 
-/**
- * The pages that the contents link to, from the folder of pages: GitBook and mdBook publish no others. Undefined
- * when the contents cannot be read or link to no page.
- */
-export function listedPages(text: string, folder: string): Set<string> | undefined {
-  const listed = new Set<string>()
-  for (const [, angled, plain] of text.matchAll(
-    /\]\((?:<([^<>\n]*)>|([^()\s]*(?:\([^()\s]*\)[^()\s]*)*))/g,
-  )) {
-    const [address = ""] = (angled ?? plain ?? "").split(/[?#]/, 1)
-    if (!/\.(?:md|markdown)$/i.test(address) || address.includes("://")) continue
-    listed.add(posix.join(folder, decodedUri(address)))
-  }
-  return listed.size > 0 ? listed : undefined
+/** GitBook keeps the id of a heading that was renamed, and then writes it into the Markdown. */
+const maxAnchorCharacters = 100
+
+function anchor(text: string): string {
+  return slugified(text)
+    .replace(/^(?=\d)/, "id-")
+    .slice(0, maxAnchorCharacters)
+    .replace(/-$/, "")
+}
+
+/** Also the way GitBook names the pages of a site. */
+function slugified(text: string): string {
+  return withoutLigatures(text)
+    .toLowerCase()
+    .replace(/['’ʼ]/g, "")
+    .replaceAll("&", "-and-")
+    .replace(/[^a-z0-9._]+/g, "-")
+    .replace(/^-|-$/g, "")
 }

@@ -1,12 +1,15 @@
 import { isObject } from "../../base/names.ts"
 import { dateText } from "../formats/dates.ts"
-import { usablePath } from "./address.ts"
-import { ignoredPaths } from "./patterns.ts"
-import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./rules.ts"
+import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { firstDate, type PublicationDates, timeMs } from "../formats/markdown/publication.ts"
+import { usablePath } from "./kit/address.ts"
+import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./kit/generator.ts"
+import { ignoredPaths } from "./kit/patterns.ts"
 
 /** https://jekyllrb.com/docs/permalinks/ */
 export const jekyll: SiteGenerator = {
+  name: "Jekyll",
   signs: ["_config.yml", "_config.yaml", "_config.toml"],
   // Jupyter Book and Hexo have such a file as well.
   owns: (has) => !["_toc.yml", "scaffolds"].some(has),
@@ -86,12 +89,7 @@ export const jekyll: SiteGenerator = {
       ...folders.map((name) => ({ folder: `${collectionsFolder}_${name}/`, route: `/${name}/`, kind: name })),
       ...(collectionsFolder !== source ? [{ folder: collectionsFolder, route: "/" }] : []),
     ]
-    const publication = {
-      by: "jekyll",
-      future: config["future"] === true,
-      expired: true,
-      drafts: false,
-    } as const
+    const publication = { future: config["future"] === true, expired: true, drafts: false }
     return {
       roots,
       publication,
@@ -150,9 +148,41 @@ export const jekyll: SiteGenerator = {
       inherited,
       includes: [include(source)],
       filled,
-      anchors: anchorsOf(config),
+      anchors: anchorsName(config),
     }
   },
+  anchors: {
+    // GitHub's as kramdown makes them: créer-lété.
+    usual: {
+      slug: (text) =>
+        text
+          .toLowerCase()
+          .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- \t]/gu, "")
+          .replace(/[ \t]/g, "-"),
+    },
+    // Kramdown's own: letters of ASCII from the first on, « 2. Créer » → crer.
+    plain: {
+      slug: (text) =>
+        text
+          .replace(/^[^a-z]+/i, "")
+          .replace(/[^a-z\d -]/gi, "")
+          .replaceAll(" ", "-")
+          .toLowerCase(),
+      empty: "section",
+    },
+    github: githubAnchors,
+  },
+  dialect: { continuesBehindHtml: true, dates },
+}
+
+/** Only posts and documents of collections have a day; it may stand in the name of the file. */
+function dates(attributes: Attributes, path: string): PublicationDates {
+  if (!/(?:^|\/)_[^/]+\//.test(path)) return {}
+  const isPost = /(?:^|\/)_posts\//.test(path)
+  const ms = isPost ? timeMs(/^(\d{4}-\d\d?-\d\d?)-/.exec(nameOf(path))?.[1]) : undefined
+  return {
+    begins: firstDate(attributes, ["date"]) ?? (ms === undefined ? undefined : { name: "date", ms }),
+  }
 }
 
 /** The permalinks that Jekyll has names for. */
@@ -333,9 +363,9 @@ function filledValue(expression: string, values: Attributes, page: Page): string
     : text
 }
 
-function anchorsOf(config: Attributes): "kramdown" | "kramdown-plain" | "github" {
+function anchorsName(config: Attributes): "usual" | "plain" | "github" {
   if (/commonmark/i.test(word(config["markdown"]) ?? "")) return "github"
   return isObject(config["kramdown"]) && word(config["kramdown"]["input"])?.toLowerCase() === "kramdown"
-    ? "kramdown-plain"
-    : "kramdown"
+    ? "plain"
+    : "usual"
 }

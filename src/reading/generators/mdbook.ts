@@ -1,10 +1,11 @@
-import { listedPages } from "./gitbook.ts"
-import { between, linesOf } from "./includes.ts"
-import type { Include, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, notInContents, record, word } from "./rules.ts"
+import type { Include, SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, notInContents, record, word } from "./kit/generator.ts"
+import { between, linesOf } from "./kit/includes.ts"
+import { listedPages } from "./kit/listed-pages.ts"
 
 /** https://rust-lang.github.io/mdBook/ */
 export const mdbook: SiteGenerator = {
+  name: "mdBook",
   signs: ["book.toml"],
   async rules(site) {
     const config = await site.settings("book.toml")
@@ -21,6 +22,17 @@ export const mdbook: SiteGenerator = {
       includes: [include],
     }
   },
+  anchors: { usual: { slug: slugified } },
+  dialect: {},
+}
+
+/** Accents stay, blanks become hyphens: créer-lété. */
+function slugified(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}_\-\s]/gu, "")
+    .replace(/\s/g, "-")
 }
 
 /** `{{#include file.rs:2:10}}`, `{{#rustdoc_include file.rs:anchor}}` */

@@ -1,14 +1,15 @@
 import { isObject } from "../../base/names.ts"
-import type { AnchorStyle } from "../formats/markdown/anchors.ts"
-import { between, linesOf } from "./includes.ts"
-import { ignoredPaths } from "./patterns.ts"
-import type { Attributes, Include, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./rules.ts"
+import type { Attributes, Include, PageRoot, SiteFolder, SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./kit/generator.ts"
+import { between, linesOf } from "./kit/includes.ts"
+import { ignoredPaths } from "./kit/patterns.ts"
+import { asciiOnly } from "./kit/slugs.ts"
 
 const files = ["mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml", "zensical.toml"]
 
 /** https://www.mkdocs.org/user-guide/writing-your-docs/ and the plugin mkdocs-static-i18n */
 export const mkdocs: SiteGenerator = {
+  name: "MkDocs",
   signs: files,
   async rules(site) {
     const config = await configOf(site)
@@ -42,9 +43,38 @@ export const mkdocs: SiteGenerator = {
         return { path: isIndex ? above : ended(above + name, style), language }
       },
       includes: includesOf(config, folder),
-      anchors: anchorsOf(await site.text(...files)),
+      anchors: anchorsName(await site.text(...files)),
     }
   },
+  // Repetitions are _1, _2.
+  anchors: {
+    // Accents are removed, then all that is not ASCII, and punctuation: creer-lete.
+    usual: { slug: slugified, numbered },
+    // With the slugs of PyMdown: créer-lété, or Créer-lété.
+    unicode: { slug: (text) => pymdownSlug(text).toLowerCase(), numbered },
+    cased: { slug: pymdownSlug, numbered },
+  },
+  dialect: { fillsVariables: true, continuesBehindHtml: true },
+}
+
+function numbered(slug: string, n: number): string {
+  return `${slug}_${n}`
+}
+
+function slugified(text: string): string {
+  return asciiOnly(text)
+    .replace(/[^\w\s-]/g, "")
+    .trim()
+    .toLowerCase()
+    .replace(/[-\s]+/g, "-")
+}
+
+function pymdownSlug(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/[^\p{L}\p{M}\p{N}_\- ]/gu, "")
+    .trim()
+    .replaceAll(" ", "-")
 }
 
 /** With the file that it inherits from. */
@@ -155,11 +185,11 @@ function includedMarkdown(docs: string, within: (file: string) => string[]): Inc
 }
 
 /** Slugs that settings ask for by the name of a Python function. */
-function anchorsOf(text: string): AnchorStyle {
+function anchorsName(text: string): "usual" | "unicode" | "cased" {
   const name = /^[ \t]+slugify:(.*)/m.exec(text)?.[1] ?? ""
   return /pymdownx|slugify_unicode|uslug/.test(name)
     ? /case:\s*["']?lower|uslugify\b/.test(text)
-      ? "mkdocs-unicode"
-      : "mkdocs-cased"
-    : "mkdocs"
+      ? "unicode"
+      : "cased"
+    : "usual"
 }

@@ -1,9 +1,11 @@
-import { withoutAccents } from "../formats/markdown/anchors.ts"
-import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./rules.ts"
-import { ended } from "./rules.ts"
+import { slug as githubSlug } from "github-slugger"
+import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./kit/generator.ts"
+import { ended } from "./kit/generator.ts"
+import { withoutAccents } from "./kit/slugs.ts"
 
 /** https://content.nuxt.com: `1.guide/2.install.md` is at `/guide/install`. */
 export const nuxt: SiteGenerator = {
+  name: "Nuxt Content",
   signs: ["ts", "js", "mjs"].map((end) => `nuxt.config.${end}`),
   owns: (has) => has("content"),
   rules: async (site: SiteFolder): Promise<SiteRules> => ({
@@ -14,6 +16,16 @@ export const nuxt: SiteGenerator = {
       return { path: shown.length === 0 ? "/" : ended(`/${shown.join("/")}`, site.style ?? "clean") }
     },
   }),
+  anchors: {
+    usual: {
+      slug: (text) =>
+        githubSlug(text)
+          .replace(/-+/g, "-")
+          .replace(/^-|-$/g, "")
+          .replace(/^(?=\d)/, "_"),
+    },
+  },
+  dialect: {},
 }
 
 function shownName(name: string): string {

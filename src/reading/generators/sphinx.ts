@@ -1,10 +1,12 @@
-import { between, linesOf } from "./includes.ts"
-import { ignoredPaths } from "./patterns.ts"
-import type { Include, SiteGenerator } from "./rules.ts"
-import { ended, folderOf, nameOf, notPublished } from "./rules.ts"
+import type { Include, SiteGenerator } from "./kit/generator.ts"
+import { ended, folderOf, nameOf, notPublished } from "./kit/generator.ts"
+import { between, linesOf } from "./kit/includes.ts"
+import { ignoredPaths } from "./kit/patterns.ts"
+import { withoutAccents } from "./kit/slugs.ts"
 
 /** Sphinx with Markdown by MyST; its pages in reStructuredText are not read. */
 export const sphinx: SiteGenerator = {
+  name: "Sphinx",
   signs: ["conf.py"],
   async rules(site) {
     const script = await site.text("conf.py")
@@ -26,6 +28,16 @@ export const sphinx: SiteGenerator = {
       includes: [include],
     }
   },
+  anchors: { usual: { slug: slugified, numbered: (_, n) => `id${n}` } },
+  dialect: {},
+}
+
+/** Accents are removed, all else becomes a hyphen, letters come first: creer-l-ete. */
+function slugified(text: string): string {
+  return withoutAccents(text)
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, "-")
+    .replace(/^[-\d]+|-$/g, "")
 }
 
 /** ```` ```{include} ../README.md ```` with options on lines below. */

@@ -1,14 +1,16 @@
 import { slug as githubSlug } from "github-slugger"
-import { usablePath } from "./address.ts"
-import { mdxPartials } from "./mdx-partials.ts"
-import type { PageRoot, SiteGenerator } from "./rules.ts"
-import { ended, folderOf, nameOf } from "./rules.ts"
-import { objectLiterals, textIn, withoutComments } from "./script-settings.ts"
+import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { usablePath } from "./kit/address.ts"
+import type { PageRoot, SiteGenerator } from "./kit/generator.ts"
+import { ended, folderOf, nameOf } from "./kit/generator.ts"
+import { mdxPartials } from "./kit/mdx-partials.ts"
+import { objectLiterals, textIn, withoutComments } from "./kit/script-settings.ts"
 
 const files = ["mjs", "ts", "js", "mts"].map((end) => `astro.config.${end}`)
 
 /** https://starlight.astro.build/guides/pages/ */
 export const starlight: SiteGenerator = {
+  name: "Starlight",
   signs: files,
   owns: (has) => has("src/content/docs"),
   async rules(site) {
@@ -40,4 +42,6 @@ export const starlight: SiteGenerator = {
       includes: [mdxPartials([])],
     }
   },
+  anchors: { usual: githubAnchors },
+  dialect: {},
 }

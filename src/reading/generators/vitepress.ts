@@ -1,11 +1,13 @@
-import { between, linesOf } from "./includes.ts"
-import { ignoredPaths } from "./patterns.ts"
-import type { Include, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished } from "./rules.ts"
-import { listIn, objectLiterals, optionIn, pairsIn, textIn, withoutComments } from "./script-settings.ts"
+import type { Include, SiteGenerator } from "./kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished } from "./kit/generator.ts"
+import { between, linesOf } from "./kit/includes.ts"
+import { ignoredPaths } from "./kit/patterns.ts"
+import { listIn, objectLiterals, optionIn, pairsIn, textIn, withoutComments } from "./kit/script-settings.ts"
+import { withoutAccents } from "./kit/slugs.ts"
 
 /** https://vitepress.dev/guide/routing; VuePress came before it. */
 export const vitepress: SiteGenerator = {
+  name: "VitePress",
   signs: [".vitepress", ".vuepress"],
   async rules(site) {
     const script = withoutComments(await site.text(...files))
@@ -29,6 +31,17 @@ export const vitepress: SiteGenerator = {
       includes: [include(source), snippet(source)],
     }
   },
+  anchors: { usual: { slug: slugified } },
+  dialect: { fillsVariables: true },
+}
+
+/** Accents are removed, punctuation becomes a hyphen: creer-l-ete. */
+function slugified(text: string): string {
+  return withoutAccents(text)
+    .replace(/[\s!-/:-@[-`{-~“”‘’]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .replace(/^(?=\d)/, "_")
+    .toLowerCase()
 }
 
 const files = [".vitepress", ".vuepress"].flatMap((folder) =>

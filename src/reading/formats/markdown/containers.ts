@@ -2,7 +2,7 @@ import { decodedUri } from "../../../base/text.ts"
 import { embedAttribute } from "../html/flow.ts"
 import { withoutFootnoteMark } from "../html/inline.ts"
 import { replaceOutsideCode } from "./code-spans.ts"
-import { type Generator, generators } from "./generator.ts"
+import type { Dialect } from "./dialect.ts"
 import { maxSentenceCharacters, namedParameter, readInlineMarkup, unread, wordsOf } from "./inline-markup.ts"
 
 /**
@@ -33,7 +33,7 @@ const htmlHeading = /^(\s*(?:<div[^<>]*>\s*)?<h[1-6])(?=[\s>])/i
  * The CommonMark lines for one line outside code: a container becomes its title in bold, a shortcode that
  * opens code becomes a fence.
  */
-export function convertLine(line: string, generator?: Generator): string[] {
+export function convertLine(line: string, dialect?: Dialect): string[] {
   const indented = indentedContainer.exec(line)
   if (indented) return titleLines(indented[1] ?? "", indented[2])
   const container = colonContainer(line)
@@ -41,11 +41,11 @@ export function convertLine(line: string, generator?: Generator): string[] {
     return titleLines(container.indent, layoutName.test(container.name) ? undefined : container.title)
   if (isDropped(line.trimStart())) return [""]
   // MDX reads Markdown inside these, where CommonMark sees HTML up to the next empty line.
-  if (generator === "docusaurus" && layoutTag.test(line)) return ["", line, ""]
-  const read = readInlineMarkup(withCodeInCells(line), generator)
+  if (dialect?.isMdx && layoutTag.test(line)) return ["", line, ""]
+  const read = readInlineMarkup(withCodeInCells(line), dialect)
   const text = read.includes("[^") ? replaceOutsideCode(read, footnoteInLine, withoutFootnoteMark) : read
   if (htmlHeading.test(text)) return [text.replace(htmlHeading, `$1 ${htmlHeadingAttribute}`)]
-  return text.includes("{") || text.includes("/") ? convertTags(text, generator) : [text]
+  return text.includes("{") || text.includes("/") ? convertTags(text, dialect) : [text]
 }
 
 function isDropped(line: string): boolean {
@@ -92,7 +92,7 @@ function titleLines(indent: string, title: string | undefined): string[] {
   return text ? ["", `${indent}**${text}**`, ""] : [""]
 }
 
-function convertTags(line: string, generator: Generator | undefined): string[] {
+function convertTags(line: string, dialect: Dialect | undefined): string[] {
   const tag = shortcode(line.trim()) ?? liquidTag(line.trim())
   if (tag) {
     const { ends, name, rest } = tag
@@ -101,7 +101,7 @@ function convertTags(line: string, generator: Generator | undefined): string[] {
     if ((name === "embed" || name === "file") && !ends) return embedded(line, name, rest)
     return ends ? [""] : shownBlock(name, rest)
   }
-  return [withoutTags(line, generator !== undefined && generators[generator].fillsVariables === true)]
+  return [withoutTags(line, dialect?.fillsVariables === true)]
 }
 
 /** A shortcode alone on its line shows its title, in bold, and its text. */

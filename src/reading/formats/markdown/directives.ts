@@ -32,7 +32,7 @@ const versions: Record<string, { fr: string; en: string } | undefined> = {
 }
 
 /** `language`: of the page, in which the generator writes the words for a version. Undefined for an unknown name. */
-export function directiveOf(name: string, argument: string, language: "fr" | "en"): Directive | undefined {
+export function readDirective(name: string, argument: string, language: "fr" | "en"): Directive | undefined {
   const text = argument.trim()
   if (titled.has(name)) return { kind: "text", title: text }
   if (untitled.has(name)) return { kind: "text", text }
@@ -46,7 +46,7 @@ export function directiveOf(name: string, argument: string, language: "fr" | "en
 }
 
 /** The language that most of the small words of a page belong to. */
-export function languageOf(text: string): "fr" | "en" {
+export function pageLanguage(text: string): "fr" | "en" {
   const start = text.slice(0, 20_000)
   const french = start.match(/ (?:le|la|les|des|est|une|dans) /gi)?.length ?? 0
   const english = start.match(/ (?:the|of|is|and|to|in) /gi)?.length ?? 0

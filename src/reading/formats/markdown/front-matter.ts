@@ -97,10 +97,3 @@ function isSwitched(value: unknown, on: boolean): boolean {
   if (value === on) return true
   return typeof value === "string" && (on ? /^(?:true|yes|on)$/i : /^(?:false|no|off)$/i).test(value.trim())
 }
-
-/** Whether the page has the plugin Page TOC of Grav switched on or off; undefined when it does not say. */
-export function activatesToc({ attributes, body }: FrontMatter): boolean | undefined {
-  const toc = attributes["page-toc"]
-  if (isObject(toc) && typeof toc["active"] === "boolean") return toc["active"]
-  return /\[toc ?\/?\]/i.test(body) || undefined
-}

@@ -1,4 +1,4 @@
-import type { Generator } from "./generator.ts"
+import type { Dialect } from "./dialect.ts"
 
 /**
  * The elements around a line whose content is Markdown: `<div markdown="1">` of kramdown, Markdown Extra and Python
@@ -13,9 +13,6 @@ export interface HtmlBlocks {
   endsBefore(line: string, next: string | undefined): boolean
 }
 
-/** Their Markdown goes on right behind an element. For the others it waits for an empty line. */
-const goesOn: ReadonlySet<Generator | undefined> = new Set(["jekyll", "mkdocs"] as const)
-
 const blocks = new Set(
   `address article aside blockquote center dd dl dt details br div fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6
   header hr li main nav ol ul p section summary table tbody td tfoot th thead tr`.split(/\s+/),
@@ -24,14 +21,11 @@ const startTag = /^\s*<([a-z][a-z\d]*)(\s[^<>]*)>/i
 const firstTag = /^ {0,3}<\/?([a-z][a-z\d]*)(?=[\s>/])/i
 const endTag = /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<hr[^<>]*>\s*$/i
 const oneTag = /<\/[a-z][a-z\d]*>\s*$|^ {0,3}<[a-z][a-z\d]*(?:\s[^<>]*)?>\s*$/i
-/**
- * Nobody writes these in HTML: an item of a list, bold words, a link. Right behind a tag they are meant, and the empty
- * line was forgotten.
- */
+/** An item of a list, bold words, a link: never HTML. Right behind a tag, the empty line was forgotten. */
 const markdownMark = /^ {0,3}(?:[-*+] +\S|\d{1,3}[.)] +\S|\*\*[^\s*]|\[[^\][\n]+\]\(\S)/
 const markdownAttribute = /\smarkdown(?:\s*=\s*["']?([\w-]*)|(?=\s|$))/i
 
-export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
+export function createHtmlBlocks(dialect: Dialect | undefined): HtmlBlocks {
   /** With how many elements of the same name are open in each, itself included. */
   const open: { name: string; depth: number }[] = []
   return {
@@ -60,9 +54,9 @@ export function createHtmlBlocks(generator: Generator | undefined): HtmlBlocks {
     },
 
     endsBefore(line, next = "") {
-      const goesOnAtOnce = open.length > 0 || goesOn.has(generator)
-      const isMarkdown = goesOnAtOnce ? /^ {0,3}[^\s<]/.test(next) : markdownMark.test(next)
-      const ends = goesOnAtOnce ? endTag : oneTag
+      const continuesAtOnce = open.length > 0 || dialect?.continuesBehindHtml === true
+      const isMarkdown = continuesAtOnce ? /^ {0,3}[^\s<]/.test(next) : markdownMark.test(next)
+      const ends = continuesAtOnce ? endTag : oneTag
       return isMarkdown && isBlock(firstTag.exec(line)?.[1]) && ends.test(line)
     },
   }

@@ -1,5 +1,5 @@
 import { replaceOutsideCode } from "./code-spans.ts"
-import type { Generator } from "./generator.ts"
+import type { Dialect } from "./dialect.ts"
 
 /**
  * Stands in a sentence where the page shows something that was not read: a picture, a variable, a component. A
@@ -16,8 +16,8 @@ interface InlineMarkup {
   /** Global and linear. One that also matches runs of backticks skips code spans. */
   pattern: RegExp
   to(groups: RegExpExecArray, line: string): string
-  /** The only generators that read it; all when none is named. `undefined` stands for none recognised. */
-  only?: readonly (Generator | undefined)[]
+  /** It is text wherever the page has a dialect. */
+  withoutDialect?: true
 }
 
 /** Mark-up within a line, in the order in which it is replaced. */
@@ -57,8 +57,8 @@ const table: InlineMarkup[] = [
     pattern: /`+|(?<![\\/\w])\[\[(?=[^\s[\].])([^[\]\n]+)\]\](?!\()/g,
     to: ([found, inside = ""]) => (/^_?toc_?$/i.test(inside) ? (found as string) : wikiText(inside)),
   },
-  { hint: "%%", pattern: /`+|%%[^%\n]+%%/g, to: () => "", only: [undefined] },
-  { hint: " ^", pattern: /`+|[ \t]\^[a-z][\w-]*[ \t]*$/gi, to: () => "", only: [undefined] },
+  { hint: "%%", pattern: /`+|%%[^%\n]+%%/g, to: () => "", withoutDialect: true },
+  { hint: " ^", pattern: /`+|[ \t]\^[a-z][\w-]*[ \t]*$/gi, to: () => "", withoutDialect: true },
   // Keys, marks, insertions, sub- and superscript of PyMdown
   {
     hint: "++",
@@ -100,10 +100,10 @@ function iconText({ 0: found, index, input }: RegExpExecArray): string {
 }
 
 /** The line with the generators' mark-up within it as CommonMark, outside code spans. */
-export function readInlineMarkup(line: string, generator: Generator | undefined): string {
+export function readInlineMarkup(line: string, dialect: Dialect | undefined): string {
   let text = line
-  for (const { hint, pattern, to, only } of table)
-    if (text.includes(hint) && (only === undefined || only.includes(generator)))
+  for (const { hint, pattern, to, withoutDialect } of table)
+    if (text.includes(hint) && !(withoutDialect && dialect))
       text = replaceOutsideCode(text, pattern, (_, groups) => to(groups, line))
   return text
 }

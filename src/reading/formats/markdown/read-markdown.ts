@@ -8,57 +8,51 @@ import { markGoogleOff } from "../html/owner-marks.ts"
 import { outline } from "../outline.ts"
 import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
 import { publishedOn } from "../post.ts"
-import { type AnchorStyle, anchorSlugger } from "./anchors.ts"
+import { type AnchorStyle, anchorSlugger, githubAnchors } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
-import { toCommonMark } from "./dialects.ts"
+import type { Dialect } from "./dialect.ts"
 import { markdownLinkTarget, type PagePlace } from "./file-links.ts"
-import { activatesToc, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
-import { type Generator, generators } from "./generator.ts"
+import { type FrontMatter, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
 import { withinParserLimits } from "./parser-limits.ts"
-import { dateReason, datesOf, type Publication } from "./publication.ts"
+import { dateReason, type Publication, publicationDays } from "./publication.ts"
+import { toCommonMark } from "./to-common-mark.ts"
 
 export interface MarkdownPage extends PagePlace {
-  generator?: Generator | undefined
-  /** The rule of the site's anchors where it is not the generator's usual one. */
-  anchors?: AnchorStyle | undefined
-  /** Whether the plugin Page TOC of Grav is active on all pages of the site. */
-  hasToc?: boolean
+  /** Undefined: the generator is unknown, and what most have in common is understood. */
+  dialect?: Dialect | undefined
+  /** The anchors of the page's headings; GitHub's unless given. */
+  anchors?: ((page: FrontMatter) => AnchorStyle) | undefined
   publication?: Publication | undefined
   /** Attributes that the site gives the page, which does not give them itself. */
   inherited?: Record<string, unknown>
 }
 
-/**
- * Reads a Markdown or MDX page as its generator shows it. When the generator is unknown, what VitePress,
- * Docusaurus, MkDocs, GitBook, Hugo, Starlight and GitHub have in common is understood. Never throws.
- */
+/** Reads a Markdown or MDX page as its generator shows it. Never throws. */
 export function readMarkdown(text: string, page: MarkdownPage): Document | LeftOut {
   const source = withPlainLineEnds(text)
   const tooMuch = tooLong(text) ?? tooManyLines(source)
   if (tooMuch) return tooMuch
   const frontMatter = parseFrontMatter(source)
-  const { publication } = page
+  const { publication, dialect } = page
   const attributes = { ...page.inherited, ...frontMatter.attributes }
   const noindex = noindexReason(attributes, publication?.drafts ?? false)
   if (noindex) return { leftOut: "noindex", detail: noindex }
-  const unpublished = publication && dateReason(attributes, page.path, publication)
+  const dates = dialect?.dates?.(attributes, page.path)
+  const unpublished = publication && dates && dateReason(dates, publication)
   if (unpublished) return { leftOut: "not_published", detail: unpublished }
 
-  const hasToc = activatesToc(frontMatter) ?? page.hasToc ?? false
-  const known = page.generator && generators[page.generator]
-  const style = page.anchors ?? (hasToc ? known?.anchorsWithToc : undefined) ?? known?.anchors ?? "github"
-  const nodes = nodesOf(frontMatter.body, page.generator, style)
+  const nodes = parseBody(frontMatter.body, dialect, page.anchors?.(frontMatter) ?? githubAnchors)
   if ("leftOut" in nodes) return nodes
   markGoogleOff(nodes)
   noteLinkTargets(nodes, (href) => markdownLinkTarget(href, page))
   const ownTitle = frontMatter.title === null ? null : truncateTitle(frontMatter.title)
   const { title, sections } = outline(readFlow(nodes, hiddenElements(nodes)), ownTitle)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
-  const published = publishedOn(page, datesOf(attributes))
+  const published = publishedOn(page, publicationDays(attributes))
   return {
     path: page.path,
     url: page.url,
-    title: truncateTitle(title ?? titleOfPath(page)),
+    title: truncateTitle(title ?? titleFromPath(page)),
     sections,
     ...(published && { published }),
     ...(frontMatter.error && { note: frontMatter.error }),
@@ -70,8 +64,8 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
  * Bun's own parser does CommonMark with GitHub's tables, needs no dependency, and stays linear on hostile
  * text within the limits of `parser-limits.ts`.
  */
-function nodesOf(body: string, generator: Generator | undefined, style: AnchorStyle): ChildNode[] | LeftOut {
-  const html = Bun.markdown.html(withinParserLimits(toCommonMark(body, generator)))
+function parseBody(body: string, dialect: Dialect | undefined, style: AnchorStyle): ChildNode[] | LeftOut {
+  const html = Bun.markdown.html(withinParserLimits(toCommonMark(body, dialect)))
   const nodes = parseDom(html, { selfClosing: true })
   if ("leftOut" in nodes) return nodes
   for (const node of nodes) dropLooseBreaks(node)
@@ -132,11 +126,11 @@ function attributeList(list: string): { id: string | undefined; isList: boolean 
   return { id, isList: id !== undefined || before.some((word) => word.startsWith(".")) }
 }
 
-/** The name of the file, or of the folder whose page it is: Grav names the file after a template. */
-function titleOfPath({ path, generator }: MarkdownPage): string {
+/** The name of the file, or of the folder whose page it is. */
+function titleFromPath({ path, dialect }: MarkdownPage): string {
   const name =
     path
-      .replace(generator === "grav" ? /(?:^|\/)[^/]*$/ : /\/?(?:index|readme)$/i, "")
+      .replace(dialect?.namesFilesByTemplate ? /(?:^|\/)[^/]*$/ : /\/?(?:index|readme)$/i, "")
       .split("/")
       .at(-1) ||
     path ||

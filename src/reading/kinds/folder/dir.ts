@@ -157,7 +157,6 @@ async function readDocument(
     links,
     generator,
     anchors: rules.anchors,
-    hasToc: rules.hasToc ?? false,
     publication,
     inherited: await site.inheritedBy(page, text),
   })

@@ -6,10 +6,7 @@ import { isObject } from "../../../base/names.ts"
 import type { Feed, FolderFeed, GitFeed } from "../../feed.ts"
 import { readText } from "../../files/text.ts"
 import type { LeftOut } from "../../formats/document.ts"
-import type { Generator } from "../../formats/markdown/generator.ts"
-import { addressOf } from "../../generators/address.ts"
-import { withIncludes } from "../../generators/includes.ts"
-import { fileRoute, plainRules } from "../../generators/plain.ts"
+import { addressOf } from "../../generators/kit/address.ts"
 import {
   type Attributes,
   outsidePages,
@@ -18,7 +15,10 @@ import {
   type Route,
   type SiteFolder,
   type SiteRules,
-} from "../../generators/rules.ts"
+} from "../../generators/kit/generator.ts"
+import { withIncludes } from "../../generators/kit/includes.ts"
+import { fileRoute, plainRules } from "../../generators/kit/plain.ts"
+import type { Generator } from "../../generators/names.ts"
 import { siteGenerators } from "../../generators/table.ts"
 import type { Parser } from "../../parser.ts"
 

@@ -1,5 +1,5 @@
 import { parsedUrl } from "../../../base/text.ts"
-import { withoutFinalSlashes } from "../../generators/address.ts"
+import { withoutFinalSlashes } from "../../generators/kit/address.ts"
 
 /** The part of a repository that is read, as Docker names it: `https://git.example/docs.git#branch:folder`. */
 export interface RepositoryPlace {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
-import type { Generator } from "../../../../src/reading/formats/markdown/generator.ts"
-import { readMarkdown } from "../../../../src/reading/formats/markdown/read-markdown.ts"
+import type { Generator } from "../../../../src/reading/generators/names.ts"
+import { readGeneratorPage } from "../../../../src/reading/generators/read-page.ts"
 
 test.each<[Generator, [string, string][]]>([
   [
@@ -197,6 +197,10 @@ test.each<[string, Generator, string, string]>([
 })
 
 function read(text: string, generator: Generator) {
-  const document = readMarkdown(text, { path: "01.guide/docs", url: "https://docs.example/guide", generator })
+  const document = readGeneratorPage(text, {
+    path: "01.guide/docs",
+    url: "https://docs.example/guide",
+    generator,
+  })
   return "leftOut" in document ? undefined : document
 }

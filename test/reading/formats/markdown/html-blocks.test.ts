@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test"
-import type { Generator } from "../../../../src/reading/formats/markdown/generator.ts"
-import { readMarkdown } from "../../../../src/reading/formats/markdown/read-markdown.ts"
+import type { Generator } from "../../../../src/reading/generators/names.ts"
+import { readGeneratorPage } from "../../../../src/reading/generators/read-page.ts"
 
 /** Each heading of a page with its text. */
 function sectionsOf(source: string, generator?: Generator) {
   const page = { path: "a", url: "https://docs.exemple.fr/a", generator }
-  const read = readMarkdown(`# Titre\n\n${source}\n\n## Fin\n\nAprès.`, page)
+  const read = readGeneratorPage(`# Titre\n\n${source}\n\n## Fin\n\nAprès.`, page)
   if ("leftOut" in read) throw new Error(read.leftOut)
   return read.sections.map(({ headings, markdown }) => [headings.at(-1) ?? "", markdown])
 }

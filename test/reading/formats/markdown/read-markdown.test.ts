@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import type { Detail } from "../../../../src/base/errors.ts"
 import type { Document } from "../../../../src/reading/formats/document.ts"
-import type { Generator } from "../../../../src/reading/formats/markdown/generator.ts"
-import { readMarkdown } from "../../../../src/reading/formats/markdown/read-markdown.ts"
 import { pageLimits } from "../../../../src/reading/formats/page-limits.ts"
+import type { Generator } from "../../../../src/reading/generators/names.ts"
+import { readGeneratorPage } from "../../../../src/reading/generators/read-page.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
 
 test("a page becomes its title and its sections, each with heading path and anchor", () => {
@@ -89,12 +89,14 @@ test.each([
   "published: false",
   "pagefind: false",
 ])("a page that asks not to be indexed is left out: %j", (line) => {
-  expect(readMarkdown(`---\n${line}\n---\n# A\n\nTexte.`, somewhere)).toMatchObject({ leftOut: "noindex" })
+  expect(readGeneratorPage(`---\n${line}\n---\n# A\n\nTexte.`, somewhere)).toMatchObject({
+    leftOut: "noindex",
+  })
 })
 
 test("TOML front matter is read like YAML's", () => {
   expect(read('+++\ntitle = "Titre"\n+++\nTexte.').title).toBe("Titre")
-  expect(readMarkdown("+++\ndraft = true\n+++\nTexte.", somewhere)).toMatchObject({ leftOut: "noindex" })
+  expect(readGeneratorPage("+++\ndraft = true\n+++\nTexte.", somewhere)).toMatchObject({ leftOut: "noindex" })
 })
 
 test.each([
@@ -191,7 +193,7 @@ test.each([
   ["---\na: [\n---\nTexte"],
   ["a\0b\ud800"],
 ])("hostile text is read or left out, and nothing throws: %#", (text) => {
-  expect(() => readMarkdown(text, somewhere)).not.toThrow()
+  expect(() => readGeneratorPage(text, somewhere)).not.toThrow()
 })
 
 test.each([
@@ -200,7 +202,7 @@ test.each([
   ["tags", "# a\n".repeat(pageLimits.tags / 2 + 1)],
   ["characters", "é".repeat(pageLimits.characters + 1)],
 ] as const)("a page of more %s than it may have is left out, and says why", (name, text) => {
-  const read = readMarkdown(text, somewhere) as { leftOut: string; detail: Detail }
+  const read = readGeneratorPage(text, somewhere) as { leftOut: string; detail: Detail }
   const detail = `more than ${pageLimits[name].toLocaleString("en")} ${name}`
   expect({ ...read, detail: inEnglish(read.detail) }).toEqual({ leftOut: "too_large", detail })
 })
@@ -269,7 +271,7 @@ test("a table whose rows would be filled up to gigabytes becomes text", () => {
 const somewhere = { path: "page", url: "https://docs.example/page" }
 
 function read(text: string, page: { path?: string; generator?: Generator } = {}): Document {
-  const document = readMarkdown(text, { path: "page", url: "https://docs.example/page", ...page })
+  const document = readGeneratorPage(text, { path: "page", url: "https://docs.example/page", ...page })
   if ("leftOut" in document) throw new Error(`left out: ${document.leftOut}`)
   return document
 }

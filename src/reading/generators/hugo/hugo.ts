@@ -1,11 +1,14 @@
-import { dateText } from "../formats/dates.ts"
-import { usablePath } from "./address.ts"
-import { cascadedTo } from "./hugo-cascade.ts"
-import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "./rules.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, pagePart, record, word } from "./rules.ts"
+import { dateText } from "../../formats/dates.ts"
+import { dateAttributes, firstDate } from "../../formats/markdown/publication.ts"
+import { usablePath } from "../kit/address.ts"
+import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "../kit/generator.ts"
+import { asFolder, ended, folderOf, nameOf, notPublished, pagePart, record, word } from "../kit/generator.ts"
+import { asciiOnly } from "../kit/slugs.ts"
+import { cascadedTo } from "./cascade.ts"
 
 /** https://gohugo.io/content-management/urls/ and https://gohugo.io/content-management/multilingual/ */
 export const hugo: SiteGenerator = {
+  name: "Hugo",
   signs: [
     "hugo.toml",
     "hugo.yaml",
@@ -121,7 +124,6 @@ export const hugo: SiteGenerator = {
       roots,
       languages: codes,
       publication: {
-        by: "hugo",
         future: isOn("buildfuture"),
         expired: isOn("buildexpired"),
         drafts: isOn("builddrafts"),
@@ -177,9 +179,38 @@ export const hugo: SiteGenerator = {
       inherited,
       includes: [include],
       filled,
-      anchors: /ascii/.test(idType) ? "hugo-ascii" : idType === "blackfriday" ? "hugo-blackfriday" : "hugo",
+      anchors: /ascii/.test(idType) ? "ascii" : idType === "blackfriday" ? "blackfriday" : "usual",
     }
   },
+  anchors: {
+    // The Markdown of the heading counts, with the addresses of its links: créer-lété.
+    usual: { slug: slugified, empty: "heading" },
+    ascii: { slug: (text) => slugified(asciiOnly(text)), empty: "heading" },
+    // Accents stay, all else becomes a hyphen: créer-l-été.
+    blackfriday: {
+      slug: (text) =>
+        text
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, "-")
+          .replace(/^-|-$/g, ""),
+      empty: "heading",
+    },
+  },
+  dialect: {
+    // https://gohugo.io/configuration/front-matter
+    dates: (attributes) => ({
+      begins: firstDate(attributes, dateAttributes),
+      ends: firstDate(attributes, ["expirydate", "unpublishdate"]),
+    }),
+  },
+}
+
+function slugified(text: string): string {
+  return text
+    .trim()
+    .replace(/[^\p{L}\p{Nd}_\- ]/gu, "")
+    .replaceAll(" ", "-")
+    .toLowerCase()
 }
 
 /** `config.toml`, or a folder with a file for each part; the keys of the top are in small letters. */

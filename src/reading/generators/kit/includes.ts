@@ -1,6 +1,6 @@
 import { posix } from "node:path"
-import { parseFrontMatter, withPlainLineEnds } from "../formats/markdown/front-matter.ts"
-import type { Include, Inclusion, Page } from "./rules.ts"
+import { parseFrontMatter, withPlainLineEnds } from "../../formats/markdown/front-matter.ts"
+import type { Include, Inclusion, Page } from "./generator.ts"
 
 /** The most that the files included in one page may be, in all and in a row. */
 const maxBytes = 2 * 1024 * 1024

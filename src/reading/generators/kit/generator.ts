@@ -1,14 +1,18 @@
-import { detail } from "../../base/errors.ts"
-import { isObject } from "../../base/names.ts"
-import type { LeftOut } from "../formats/document.ts"
-import type { AnchorStyle } from "../formats/markdown/anchors.ts"
-import type { Publication } from "../formats/markdown/publication.ts"
+import { detail } from "../../../base/errors.ts"
+import { isObject } from "../../../base/names.ts"
+import type { LeftOut } from "../../formats/document.ts"
+import type { AnchorStyle } from "../../formats/markdown/anchors.ts"
+import type { Dialect } from "../../formats/markdown/dialect.ts"
+import type { FrontMatter } from "../../formats/markdown/front-matter.ts"
+import type { Publication } from "../../formats/markdown/publication.ts"
 
 /** How the generator or its server ends the address of a page: `a`, `a.html` or `a/`. */
 export type UrlStyle = "clean" | "html" | "slash"
 
-/** A site generator: how its sites are recognised, and how it makes pages of files. */
+/** A site generator: how its sites are recognised, how it makes pages of files, and what it adds to Markdown. */
 export interface SiteGenerator {
+  /** Its name for people. */
+  name: string
   /** Files or folders in a site's folder that only this generator has. */
   signs: readonly string[]
   /** Whether a folder with such a sign is its site indeed, by what else it has; every one without this function. */
@@ -16,6 +20,16 @@ export interface SiteGenerator {
   /** Whether a folder of pages without the site's own files is one of its sites. */
   ownsPages?(folder: string): Promise<boolean>
   rules(site: SiteFolder): Promise<SiteRules>
+  anchors: Anchors
+  /** The name in `anchors` that a page asks for itself; undefined: as the site has it. */
+  pageAnchors?(page: FrontMatter): string | undefined
+  dialect: Dialect
+}
+
+/** The ways in which a generator derives anchors from headings. A site's settings may name one that is not usual. */
+export interface Anchors {
+  usual: AnchorStyle
+  [name: string]: AnchorStyle
 }
 
 /** The folder of a site as the rules of its generator see it. Paths count from there. */
@@ -47,11 +61,10 @@ export interface SiteRules {
   includes?: Include[]
   /** The text with what the generator fills in: variables, links to other files. */
   filled?(text: string, page: Page): Promise<string>
-  anchors?: AnchorStyle
-  /** The dates by which pages are published; without it, dates hide nothing. */
+  /** The name in the generator's `anchors`; `usual` unless given. */
+  anchors?: string | undefined
+  /** Whether dates and drafts hide pages; without it, dates hide nothing. */
   publication?: Omit<Publication, "nowMs">
-  /** The plugin Page TOC of Grav is active on every page. */
-  hasToc?: boolean
 }
 
 export interface PageRoot {

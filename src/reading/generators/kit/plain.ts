@@ -1,6 +1,6 @@
 import { usablePath } from "./address.ts"
-import type { Page, Route, SiteFolder, SiteRules, UrlStyle } from "./rules.ts"
-import { ended, folderOf, nameOf } from "./rules.ts"
+import type { Page, Route, SiteFolder, SiteRules, UrlStyle } from "./generator.ts"
+import { ended, folderOf, nameOf } from "./generator.ts"
 
 /**
  * A folder whose generator is not known: what most have in common. `permalink` and `url` start from the site's root,

@@ -1,8 +1,10 @@
 import { posix } from "node:path"
-import { detail } from "../../base/errors.ts"
-import { pageFiles } from "../files/files.ts"
-import { readText } from "../files/text.ts"
-import { usablePath } from "./address.ts"
+import { detail } from "../../../base/errors.ts"
+import { isObject } from "../../../base/names.ts"
+import { pageFiles } from "../../files/files.ts"
+import { readText } from "../../files/text.ts"
+import type { FrontMatter } from "../../formats/markdown/front-matter.ts"
+import { usablePath } from "../kit/address.ts"
 import {
   folderOf,
   nameOf,
@@ -11,7 +13,9 @@ import {
   record,
   type SiteFolder,
   type SiteGenerator,
-} from "./rules.ts"
+} from "../kit/generator.ts"
+import { withoutLigatures } from "../kit/slugs.ts"
+import { gravMarkup } from "./markup.ts"
 
 /**
  * https://learn.getgrav.org: a folder is a page, and the name of the file in it that of a template. The address of a
@@ -19,6 +23,7 @@ import {
  * French.
  */
 export const grav: SiteGenerator = {
+  name: "Grav",
   signs: ["user/pages", "pages"],
   owns: (has) => pagesFolder(has) !== "",
   ownsPages: hasGravPages,
@@ -80,9 +85,49 @@ export const grav: SiteGenerator = {
           ...(only !== undefined && { language: only }),
         }
       },
-      hasToc: /^active:\s*true\b/m.test(toc) && !/^enabled:\s*false\b/m.test(toc),
+      anchors: /^active:\s*true\b/m.test(toc) && !/^enabled:\s*false\b/m.test(toc) ? "toc" : "usual",
     }
   },
+  anchors: {
+    // AnchorJS makes them, accents stay, punctuation becomes a hyphen: créer-l-été.
+    usual: { slug: anchorJsSlug },
+    // The plugin Page TOC makes them, accents are removed, all else becomes a hyphen, 25 characters: creer-l-ete.
+    toc: { slug: pageTocSlug },
+  },
+  pageAnchors(page) {
+    const isActive = activatesToc(page)
+    return isActive === undefined ? undefined : isActive ? "toc" : "usual"
+  },
+  dialect: { fillsVariables: true, namesFilesByTemplate: true, markup: gravMarkup },
+}
+
+/** Whether the page switches the plugin Page TOC on or off; undefined when it does not say. */
+function activatesToc({ attributes, body }: FrontMatter): boolean | undefined {
+  const toc = attributes["page-toc"]
+  if (isObject(toc) && typeof toc["active"] === "boolean") return toc["active"]
+  return /\[toc ?\/?\]/i.test(body) || undefined
+}
+
+const anchorJsCharacters = 64
+
+function anchorJsSlug(text: string): string {
+  return text
+    .trim()
+    .replace(/[&\s+$,:;=?@"#{}|^~[`%!'<>\]./()*\\-]+/g, "-")
+    .slice(0, anchorJsCharacters)
+    .replace(/^-|-$/g, "")
+    .toLowerCase()
+}
+
+/** `slug_maxlen` of the plugin's own settings. */
+const pageTocCharacters = 25
+
+function pageTocSlug(text: string): string {
+  return withoutLigatures(text)
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "")
+    .slice(0, pageTocCharacters)
 }
 
 /** The page's file in a folder: in that language, else in none, else in another. */

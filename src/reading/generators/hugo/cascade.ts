@@ -1,6 +1,6 @@
-import { pathMatcher } from "../../base/path-matcher.ts"
-import type { Attributes, Page } from "./rules.ts"
-import { folderOf, nameOf, record, word } from "./rules.ts"
+import { pathMatcher } from "../../../base/path-matcher.ts"
+import type { Attributes, Page } from "../kit/generator.ts"
+import { folderOf, nameOf, record, word } from "../kit/generator.ts"
 
 /** Where a page inherits from: the settings of the site, and the sections around it. */
 export interface CascadePlan {

@@ -1,4 +1,5 @@
-import { replaceOutsideCode } from "./code-spans.ts"
+import { replaceOutsideCode } from "../../formats/markdown/code-spans.ts"
+import type { PageMarkup } from "../../formats/markdown/dialect.ts"
 
 /**
  * Shortcodes that Grav's own plugins bring (shortcode-core, shortcode-ui, page-toc). Any other is known by
@@ -18,54 +19,52 @@ const shortcode = /`+|\[\/?[a-z][\w-]*(?:[ =][^[\]]*)?\](?![([:])/gi
 /** Grav replaces it in code as well: "`[fa=cog /] Settings`". */
 const icon = /\[fa[= ][^[\]]*\/\] ?/g
 const closing = /\[\/([a-z][\w-]*)\]/gi
+const codeEnd = "[/prism]"
 
-export interface GravMarkup {
-  /** The line without shortcodes and notice marks; the title of a tab or of details stands on lines of its own. */
-  convert(line: string): string[]
-  /** The language of the code that begins on this line, which `[/prism]` ends. */
-  codeLanguage(line: string): string | undefined
-}
-
-/** What Grav and its usual plugins add to Markdown. `text` is the whole page. */
-export function gravMarkup(text: string): GravMarkup {
+/** Shortcodes, notices and code of Grav and its usual plugins. */
+export function gravMarkup(text: string): PageMarkup {
   const closed = new Set([...text.matchAll(closing)].map(([, name]) => (name as string).toLowerCase()))
 
-  function titleOf(found: string): string {
-    const [name = ""] = /[a-z][\w-]*/i.exec(found) ?? []
+  /** A shortcode becomes nothing, or the title of a tab or of details on lines of its own. */
+  function shownTitle(tag: string): string {
+    const [name = ""] = /[a-z][\w-]*/i.exec(tag) ?? []
     const isKnown = shortcodeNames.has(name.toLowerCase()) || closed.has(name.toLowerCase())
-    if (!isKnown && !/^\[(?:\/|[a-z][\w-]*(?: [a-z][\w-]*)?=["'])|\/\]$/i.test(found)) return found
-    if (!titled.has(name.toLowerCase()) || found.startsWith("[/")) return ""
-    const title = /\b(?:summary|title)=(?:"([^"]*)"|'([^']*)')/.exec(found)
+    if (!isKnown && !/^\[(?:\/|[a-z][\w-]*(?: [a-z][\w-]*)?=["'])|\/\]$/i.test(tag)) return tag
+    if (!titled.has(name.toLowerCase()) || tag.startsWith("[/")) return ""
+    const title = /\b(?:summary|title)=(?:"([^"]*)"|'([^']*)')/.exec(tag)
     const label = (title?.[1] ?? title?.[2])?.trim()
     return label ? `\n\n**${label}**\n\n` : ""
   }
 
   return {
+    text: withShortcodesOnOneLine(text),
+    prepare: noticeAsQuote,
     convert(line) {
       // Grav cuts the summary of a page here. CommonMark would take the paragraph above for a heading.
       if (line === "===") return [""]
       if (!line.includes("[")) return [line]
       const indent = /^\s*/.exec(line)?.[0] ?? ""
-      const [first = "", ...others] = replaceOutsideCode(line.replace(icon, ""), shortcode, titleOf).split(
+      const [first = "", ...others] = replaceOutsideCode(line.replace(icon, ""), shortcode, shownTitle).split(
         "\n",
       )
       return [first, ...others.map((other) => (other === "" ? "" : indent + other.trimStart()))]
     },
-    codeLanguage(line) {
+    codeStart(line) {
       const options = /^\s*\[prism(?= |\])([^[\]]*)\]\s*$/i.exec(line)?.[1]
-      return options === undefined ? undefined : (/\blanguage-([\w+#-]+)/.exec(options)?.[1] ?? "")
+      if (options === undefined) return undefined
+      return { language: /\blanguage-([\w+#-]+)/.exec(options)?.[1] ?? "", end: codeEnd }
     },
   }
 }
 
 /** The attributes of a shortcode may stand on several lines. */
-export function withShortcodesOnOneLine(text: string): string {
-  return text.replace(/\[[a-z][\w-]* [^[\]]*\]/gi, (found) => (isMultiline(found) ? oneLine(found) : found))
+function withShortcodesOnOneLine(text: string): string {
+  return text.replace(/\[[a-z][\w-]* [^[\]]*\]/gi, (tag) => (isMultiline(tag) ? oneLine(tag) : tag))
 }
 
-function isMultiline(found: string): boolean {
-  const name = found.slice(1, found.indexOf(" ")).toLowerCase()
-  return found.includes("\n") && !found.includes("\n\n") && shortcodeNames.has(name)
+function isMultiline(tag: string): boolean {
+  const name = tag.slice(1, tag.indexOf(" ")).toLowerCase()
+  return tag.includes("\n") && !tag.includes("\n\n") && shortcodeNames.has(name)
 }
 
 function oneLine(text: string): string {
@@ -75,9 +74,7 @@ function oneLine(text: string): string {
     .join(" ")
 }
 
-export const codeEnd = "[/prism]"
-
 /** `! text` to `!!!! text`, the notices of the plugin Markdown Notices, become quotes. */
-export function noticeAsQuote(line: string): string {
+function noticeAsQuote(line: string): string {
   return line.replace(/^(\s{0,3})!{1,4} +(?=\S)/, "$1> ")
 }

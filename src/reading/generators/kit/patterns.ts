@@ -1,4 +1,4 @@
-import { pathMatcher } from "../../base/path-matcher.ts"
+import { pathMatcher } from "../../../base/path-matcher.ts"
 
 /** More than a settings file lists by hand; a longer pattern, or one of more wildcards, is read as none. */
 const maxPatterns = 500

@@ -1,4 +1,4 @@
-import type { Include, PageRoot } from "./rules.ts"
+import type { Include, PageRoot } from "./generator.ts"
 
 /** `import Note from "./_note.mdx"` and then `<Note />`: the file stands in place of the tag. */
 export function mdxPartials(roots: PageRoot[]): Include {

@@ -1,5 +1,5 @@
-import { pageLimits } from "../formats/page-limits.ts"
-import type { Route } from "./rules.ts"
+import { pageLimits } from "../../formats/page-limits.ts"
+import type { Route } from "./generator.ts"
 
 /**
  * The address of a page by its path on the site. `baseUrl` is the address of the feed's folder, whose own path

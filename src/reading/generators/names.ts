@@ -1,0 +1,17 @@
+/** The site generators as commands and settings name them, in the order in which these list them. */
+export const generatorNames = [
+  "gitbook",
+  "grav",
+  "docusaurus",
+  "vitepress",
+  "mkdocs",
+  "jekyll",
+  "hugo",
+  "eleventy",
+  "starlight",
+  "mdbook",
+  "sphinx",
+  "nuxt",
+] as const
+
+export type Generator = (typeof generatorNames)[number]
