@@ -5,7 +5,7 @@ import { ensureDefaultWorkspace } from "./accounts/workspace.ts"
 import { answerTimeoutMs } from "./answering/ask/answer.ts"
 import type { Assistant } from "./answering/ask/ask.ts"
 import { openAskQueue } from "./answering/ask/queue.ts"
-import { understandingsOf } from "./answering/ask/understandings.ts"
+import { openUnderstandings } from "./answering/ask/understandings.ts"
 import { openChosenAnswers } from "./answering/chosen/match-chosen.ts"
 import { extractive } from "./answering/extractive/extract.ts"
 import { type Models, openModels } from "./answering/generative/models.ts"
@@ -18,7 +18,7 @@ import { type Log, startLog } from "./base/log.ts"
 import { type Config, environmentWithoutSecrets } from "./config/config.ts"
 import type { Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
-import { locationOf, openDatabase, takeLock } from "./db/open.ts"
+import { databaseLocation, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
 import { requireContact } from "./forms/definition/contact.ts"
@@ -168,7 +168,7 @@ export interface Overrides {
 export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
   claimDataDir(config.dataDir)
-  const { connection, migrated } = await openDatabase(locationOf(config))
+  const { connection, migrated } = await openDatabase(databaseLocation(config))
   const clock = overrides.clock ?? connection.clock ?? systemClock
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
   // Closed again when the rest cannot be opened: a service tries once more.
@@ -218,7 +218,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   const indexing: IndexingDeps = {
     db: connection.db,
     clock,
-    takeLock: (name) => takeLock(locationOf(config), name),
+    takeLock: (name) => takeLock(databaseLocation(config), name),
     indexDir,
     archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
     readerFor({ origins, site }, parser, giveWay) {
@@ -302,7 +302,7 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     noAnswer,
     ...answerWords,
     answerTimeoutMs,
-    ...understandingsOf(config, models, embeddings),
+    ...openUnderstandings(config, models, embeddings),
     chosen: openChosenAnswers(
       { db: connection.db, publicUrl: config.publicUrl },
       embeddings.local && { name: localEmbeddingName, vectorOf: embeddings.local.embedQuestion },

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
-import { sourcesOf } from "../answering/chosen/chosen-sources.ts"
+import { sourcesAt } from "../answering/chosen/chosen-sources.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
 import { type ChosenAnswer, listChosenAnswers, requireChosenAnswer } from "../owners/chosen/chosen-answer.ts"
@@ -16,7 +16,7 @@ interface Shown {
 
 const shownAnswer = shown(
   chosenAnswerRecord,
-  ({ found }: Omit<ChosenAnswer, "sources"> & { found: Awaited<ReturnType<typeof sourcesOf>> }) => ({
+  ({ found }: Omit<ChosenAnswer, "sources"> & { found: Awaited<ReturnType<typeof sourcesAt>> }) => ({
     sources: found.map(({ address, found }) => ({
       url: found?.url ?? address,
       title: found?.title ?? null,
@@ -34,7 +34,7 @@ export function chosenAnswerRoutes(deps: ChosenDeps & KitDeps) {
   const answer = {
     schema: chosenAnswerRecord,
     json: async ({ project, chosen }: Shown) =>
-      shownAnswer.json({ ...chosen, found: await sourcesOf(db, project.id, chosen.sources) }),
+      shownAnswer.json({ ...chosen, found: await sourcesAt(db, project.id, chosen.sources) }),
   }
   const reply = { ...answer, refuses: [409], maxBodyBytes: 256 * 1024 } as const
 

@@ -4,7 +4,7 @@ import { erasePerson, exportPerson } from "../forms/operations/persons.ts"
 import { personalResponses } from "../forms/responses/person.ts"
 import { erasedCount, personalData } from "../forms/responses/record.ts"
 import { jsonReply } from "../http/json-stream.ts"
-import { questionsOf } from "../owners/gaps/asked-questions.ts"
+import { questionTexts } from "../owners/gaps/asked-questions.ts"
 import { area } from "./kit/area.ts"
 
 /** The rights of a person over their data: an export of everything kept under an e-mail address, and its erasure. */
@@ -18,7 +18,7 @@ export function personRoutes(deps: FormDeps) {
       ...performs(exportPerson, {
         status: 200,
         schema: personalData,
-        json: (ids) => jsonReply(personalResponses(deps.db, ids, questionsOf, deps.files)),
+        json: (ids) => jsonReply(personalResponses(deps.db, ids, questionTexts, deps.files)),
         isPersonal: true,
       }),
     )

@@ -43,7 +43,7 @@ export function limitRepeats<Record extends Line>(
   return Object.assign(
     (record: Record) => {
       if (record.level !== "warning" && record.level !== "error") return write(record)
-      const kind = kindOf(record)
+      const kind = repeatKey(record)
       const repeated = kinds.get(kind)
       if (repeated) {
         repeated.times++
@@ -62,16 +62,16 @@ export function limitRepeats<Record extends Line>(
   )
 }
 
-function kindOf({ level, category, rawMessage, properties }: Line): string {
+function repeatKey({ level, category, rawMessage, properties }: Line): string {
   const shared = JSON.stringify(properties, (name, value) => {
     if (ownProperties.has(name)) return undefined
-    if (value instanceof Error) return placeOf(value)
+    if (value instanceof Error) return errorKey(value)
     return typeof value === "string" ? toFirstFrame(value) : value
   })
   return `${level} ${category.join(".")} ${String(rawMessage)} ${shared}`.slice(0, maxKindLength)
 }
 
-function placeOf(error: Error): string {
+function errorKey(error: Error): string {
   return `${error.name} ${String((error as NodeJS.ErrnoException).code)} ${error.message} ${toFirstFrame(error.stack ?? "")}`
 }
 

@@ -10,11 +10,11 @@ export function camelNames<Members extends object>(
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [camel(name), value])) as never
 }
 
-const known = new Map<string, string>()
+const camelNamesByName = new Map<string, string>()
 
 /** Names are those of schemas and tables, a few hundred. */
 export function camel(name: string): string {
-  return known.get(name) ?? known.set(name, toCamel(name)).get(name) ?? name
+  return camelNamesByName.get(name) ?? camelNamesByName.set(name, toCamel(name)).get(name) ?? name
 }
 
 function toCamel(name: string): string {

@@ -20,7 +20,7 @@ export function nearWords(
   const rows: Uint8Array[] = [Uint8Array.from({ length: typed.length + 1 }, (_, at) => at)]
   /** Least errors of all beginnings up to a length. */
   const least: number[] = [typed.length]
-  const found: NearWord[] = []
+  const near: NearWord[] = []
   /** The word whose rows are there, how many, and from which of them on it is too far away. */
   let [before, depth, farFrom] = ["", 0, Number.POSITIVE_INFINITY]
   for (const [at, word] of words.entries()) {
@@ -38,9 +38,9 @@ export function nearWords(
     }
     const isWhole = farFrom > depth && depth === word.length
     const errors = isBeginning ? least[depth] : isWhole ? rows[depth]?.[typed.length] : undefined
-    if (errors !== undefined && errors <= maxErrors) found.push({ at, errors })
+    if (errors !== undefined && errors <= maxErrors) near.push({ at, errors })
   }
-  return found
+  return near
 }
 
 function sharedLength(one: string, other: string): number {

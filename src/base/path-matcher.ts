@@ -8,11 +8,11 @@ const optionalFolders = "**?"
 
 /** Whether a path matches a pattern without a site's address. */
 export function pathMatcher(pattern: string): (path: string) => boolean {
-  const steps = stepsOf(pattern)
+  const steps = parseSteps(pattern)
   return (path) => matchesSteps(steps, path)
 }
 
-function stepsOf(path: string): Step[] {
+function parseSteps(path: string): Step[] {
   const steps: Step[] = []
   for (const [found] of path.matchAll(/\*+|[^*]/g)) {
     const isSegmentStart = steps.length === 0 || steps.at(-1) === "/"

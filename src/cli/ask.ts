@@ -2,7 +2,7 @@ import { requireIndex } from "../answering/ask/admit.ts"
 import { type AnsweredQuestion, answerDepsFor } from "../answering/ask/answer.ts"
 import { parseAskRequest } from "../answering/ask/ask-request.ts"
 import { answerAsVisitor } from "../answering/ask/chosen.ts"
-import { conversationOf, loadConversation } from "../answering/ask/earlier-answers.ts"
+import { conversationId, loadConversation } from "../answering/ask/earlier-answers.ts"
 import type { RelatedPage } from "../answering/ask/related.ts"
 import { type AskReply, storeAnswer } from "../answering/ask/store-answer.ts"
 import { askedEdition } from "../answering/editions/edition-index.ts"
@@ -51,23 +51,23 @@ async function askAndKeep(
 ): Promise<Omit<AnsweredQuestion, "result" | "isFallback"> & { reply: AskReply; related: RelatedPage[] }> {
   const { assistant, db, clock } = app
   const project = await requireProject(app, request.project)
-  const asked = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
+  const askRequest = parseAskRequest(new TextEncoder().encode(JSON.stringify(request)))
   const live = await requireIndex(assistant, project)
   await app.embeddings.local?.warm()
-  const place = { page: asked.page, edition: request.edition }
+  const place = { page: askRequest.page, edition: request.edition }
   const edition = (await askedEdition(live.index, project, place)).edition?.name
-  const previous = await loadConversation(db, project.id, asked.previous, clock.now(), edition)
-  const conversation = await conversationOf(db, project.id, asked.previous, clock.now())
+  const previous = await loadConversation(db, project.id, askRequest.previous, clock.now(), edition)
+  const conversation = await conversationId(db, project.id, askRequest.previous, clock.now())
   const { result, retrieval, chosen } = await answerAsVisitor(
     answerDepsFor(assistant, project),
     project,
     live,
     place,
-    { ...asked, previous, language: project.language },
+    { ...askRequest, previous, language: project.language },
     new AbortController().signal,
   )
-  const kept = {
-    ...asked,
+  const toStore = {
+    ...askRequest,
     projectId: project.id,
     generation: live.generation,
     cacheKey: null,
@@ -76,7 +76,9 @@ async function askAndKeep(
     edition,
     result,
   }
-  const reply = await db.transaction().execute((transaction) => storeAnswer(transaction, kept, clock.now()))
+  const reply = await db
+    .transaction()
+    .execute((transaction) => storeAnswer(transaction, toStore, clock.now()))
   return { reply, related: result.related ?? [], retrieval, ...(chosen && { chosen }) }
 }
 

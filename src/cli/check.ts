@@ -24,8 +24,8 @@ export const check = defineCommand({
   },
   async run({ options, environment }) {
     if (options.ready) return { code: await checkReady(environment, options.json === true) }
-    const found = await findings(environment)
-    const checks = found.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
+    const results = await findings(environment)
+    const checks = results.map((check) => ({ ...check, detail: inEnglish(check.detail) }))
     return {
       json: { checks },
       text: checks.map(({ name, state, detail }) => `${state.padEnd(8)}${name}: ${detail}`),
@@ -42,12 +42,12 @@ async function findings(environment: Environment): Promise<Check[]> {
     await using app = await openApp(config)
     return await runChecks(app, { wholeDatabase: true })
   } catch (error) {
-    away = reasonOf(explainPostgres(explainSqlite(error, "the database")))
+    away = failureReason(explainPostgres(explainSqlite(error, "the database")))
   }
   return await findingsWithout(config, away)
 }
 
-function reasonOf(error: unknown): Explanation {
+function failureReason(error: unknown): Explanation {
   if (error instanceof Refusal) return error.reason
   return error instanceof Error ? (error.message.split("\n")[0] as string) : String(error)
 }

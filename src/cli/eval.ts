@@ -2,10 +2,10 @@ import { requireIndex } from "../answering/ask/admit.ts"
 import { answerDepsFor } from "../answering/ask/answer.ts"
 import { askedEdition } from "../answering/editions/edition-index.ts"
 import { Refusal } from "../base/errors.ts"
-import { type AnswerScores, answerScoresOf, parseAnswerTexts } from "../owners/evaluation/answer-scores.ts"
+import { type AnswerScores, parseAnswerTexts, scoreAnswers } from "../owners/evaluation/answer-scores.ts"
 import { evaluateQuestion } from "../owners/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../owners/evaluation/question-file.ts"
-import { type EvalReply, type EvalScores, scoresOf } from "../owners/evaluation/scores.ts"
+import { type EvalReply, type EvalScores, scoreReplies } from "../owners/evaluation/scores.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { readText } from "./kit/read-file.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -42,8 +42,8 @@ export const evaluate = defineDataCommand({
         ),
       ])
     }
-    const scores = scoresOf(replies)
-    const answerScores = texts && answerScoresOf(replies, texts)
+    const scores = scoreReplies(replies)
+    const answerScores = texts && scoreAnswers(replies, texts)
     return {
       json: { ...scores, ...answerScores },
       text: [readable(scores), ...(answerScores ? [readableAnswers(answerScores)] : [])],

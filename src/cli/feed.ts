@@ -1,7 +1,7 @@
 import { shownFeed } from "../api/indexing.ts"
 import { detail, required } from "../base/errors.ts"
 import { listFeeds } from "../reading/feed.ts"
-import { inTurn, outcomeOf, runIndexing, wait } from "./index.ts"
+import { indexingOutcome, inTurn, runIndexing, wait } from "./index.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
@@ -35,6 +35,6 @@ export const feedRemove = defineDataCommand({
       const removedFeed = required(feed, unknown)
       return runIndexing(app, project, { feeds: [], removedFeed, force: true, ...ends })
     })
-    return outcomeOf(indexed)
+    return indexingOutcome(indexed)
   },
 })

@@ -125,7 +125,7 @@ export const index = defineDataCommand({
       const feeds = options.stored ? [] : await feedsToRead(app, project)
       return runIndexing(app, project, { feeds, ...how })
     })
-    return outcomeOf(indexed)
+    return indexingOutcome(indexed)
   },
 })
 
@@ -184,7 +184,7 @@ export async function runIndexing(
         say(`${documents} documents, ${passages} passages: words answer; ${missingVectors} vectors follow`)
       },
       onProgress: ({ phase, done, total, spent }) =>
-        progress.show(`${phases[phase]}${spent ? ` (${costOf(spent)})` : ""}:`, done, total),
+        progress.show(`${phases[phase]}${spent ? ` (${costText(spent)})` : ""}:`, done, total),
     })
   } finally {
     progress.clear()
@@ -197,13 +197,13 @@ const phases: Record<Progress["phase"], string> = {
   embedding: "passages with a vector",
 }
 
-function costOf({ requests, characters, reused }: Spent): string {
+function costText({ requests, characters, reused }: Spent): string {
   const sent = requests === 0 ? "" : `${requests} requests, ${characters} characters sent, `
   return `${sent}${reused} passages unchanged`
 }
 
 /** A feed that was refused is a failure, a page left out is not. */
-export function outcomeOf(indexed: IndexingResult): Outcome {
+export function indexingOutcome(indexed: IndexingResult): Outcome {
   const { documents, passages, unchanged, removed, refused, generators, spent, seconds } = indexed
   const { missingVectors, vectorFailure } = indexed
   const skipped = [
@@ -211,7 +211,7 @@ export function outcomeOf(indexed: IndexingResult): Outcome {
     ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: englishReason(refusal) })),
   ]
   if (vectorFailure) say(inEnglish(detail("checks.meaningBroken", { why: vectorFailure.reason })))
-  const found = generators.map(({ feed, generator }) => ({ dir: feed.address, generator }))
+  const generatorByFolder = generators.map(({ feed, generator }) => ({ dir: feed.address, generator }))
   return {
     json: {
       documents,
@@ -219,17 +219,17 @@ export function outcomeOf(indexed: IndexingResult): Outcome {
       unchanged,
       removed,
       skipped,
-      ...(found.length > 0 && { generators: found }),
+      ...(generatorByFolder.length > 0 && { generators: generatorByFolder }),
       ...(spent && { embedding: spent }),
       seconds,
     },
     remarks: [
-      ...found.map(({ dir, generator }) => `${dir}: read by the rules of ${generator}`),
+      ...generatorByFolder.map(({ dir, generator }) => `${dir}: read by the rules of ${generator}`),
       ...skipped.map(({ page, reason }) => `${page}: ${reason}`),
     ],
     text: [
       `${documents} documents, ${passages} passages, ${unchanged} unchanged, ${removed} removed, ${skipped.length} left out, ${seconds} s`,
-      ...(spent ? [`vectors: ${costOf(spent)}`] : []),
+      ...(spent ? [`vectors: ${costText(spent)}`] : []),
       ...(missingVectors > 0 && !vectorFailure
         ? [`${missingVectors} vectors follow: guichet serve makes them`]
         : []),

@@ -49,7 +49,9 @@ export const listen = defineCommand({
       for (const message of polled.items) {
         const outcome = await forward?.(message)
         if (signal.aborted && outcome === undefined && forward) return stopped(after)
-        print(options.json ? JSON.stringify({ ...message, forwarded: outcome }) : lineOf(message, outcome))
+        print(
+          options.json ? JSON.stringify({ ...message, forwarded: outcome }) : messageText(message, outcome),
+        )
       }
       after = polled.next_cursor
       if (!polled.more) await pause(everyMs, signal)
@@ -193,11 +195,11 @@ async function post(
 
 /** The secret is shown, since the application needs it to verify what it gets. */
 function secretIn(environment: Environment): string {
-  const given = environment["GUICHET_WEBHOOK_SECRET"]?.trim()
-  if (given) {
-    if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(given))
+  const ownSecret = environment["GUICHET_WEBHOOK_SECRET"]?.trim()
+  if (ownSecret) {
+    if (!/^whsec_[A-Za-z0-9+/]+=*$/.test(ownSecret))
       throw new UsageError("GUICHET_WEBHOOK_SECRET is no secret: whsec_ and base64")
-    return given
+    return ownSecret
   }
   const secret = newSecret()
   say(`messages are signed with this secret, good until the end: ${secret}`)
@@ -211,7 +213,7 @@ function addressIn(text: string, option: string): URL {
   return url
 }
 
-function lineOf({ id, created_at, body }: Message, outcome: number | string | undefined): string {
+function messageText({ id, created_at, body }: Message, outcome: number | string | undefined): string {
   const at = isoTime(Date.parse(created_at))
   return visible(`${at}  ${id}${outcome === undefined ? "" : `  → ${outcome}`}\n${body}`)
 }

@@ -27,8 +27,8 @@ export const operatorCreate = defineDataCommand({
     const operator = await findOperator(app.db, email)
     if (operator && !options.existing) await refuseExisting(app, operator)
     const password = operator ? {} : { password: await readSecret("password") }
-    const given = { email, role: options.role ?? "owner", ...password }
-    const { id } = await perform(addAccount, workspaceId, {}, given)
+    const fields = { email, role: options.role ?? "owner", ...password }
+    const { id } = await perform(addAccount, workspaceId, {}, fields)
     const notes = operator ? [`${operator.email} has an account already and keeps its password`] : []
     return { json: { id }, text: id, notes }
   },

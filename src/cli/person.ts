@@ -2,7 +2,7 @@ import { listWorkspaces } from "../accounts/workspace.ts"
 import type { App } from "../app.ts"
 import { erasePerson, exportPerson } from "../forms/operations/persons.ts"
 import { personalResponses, responseIdsOfAddress, workspacesOfAddress } from "../forms/responses/person.ts"
-import { questionsOf } from "../owners/gaps/asked-questions.ts"
+import { questionTexts } from "../owners/gaps/asked-questions.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { requireAddress } from "./operator.ts"
@@ -24,13 +24,17 @@ export const erase = defineDataCommand({
   async run({ app, args, options, perform }) {
     const address = requireAddress(args.email)
     const covered = await coveredWorkspaces(app, address, options.workspace)
-    const found = await Promise.all(
+    const idsByWorkspace = await Promise.all(
       covered.map(({ id }) => responseIdsOfAddress(app.db, address, { workspaceId: id })),
     )
-    const count = found.flat().length
+    const count = idsByWorkspace.flat().length
     const what = `erase ${count} responses of ${address} ${whereText(options.workspace)}`
     if (options["dry-run"]) {
-      const counted = covered.map(({ id, name }, at) => ({ id, name, responses: found[at]?.length ?? 0 }))
+      const counted = covered.map(({ id, name }, at) => ({
+        id,
+        name,
+        responses: idsByWorkspace[at]?.length ?? 0,
+      }))
       return { json: { erased: 0, would_erase: count, workspaces: counted }, text: `would ${what}` }
     }
     if (!(await confirmed(what, options))) return { code: 1 }
@@ -59,16 +63,16 @@ export const exported = defineDataCommand({
     const workspaces = []
     for (const { id, name } of await coveredWorkspaces(app, address, options.workspace)) {
       const ids = await perform(exportPerson, id, {}, { email: address })
-      const own = await Array.fromAsync(personalResponses(app.db, ids, questionsOf, app.files))
+      const own = await Array.fromAsync(personalResponses(app.db, ids, questionTexts, app.files))
       items.push(...own.map((item) => ({ ...item, workspace_id: id })))
       workspaces.push({ id, name, items: own.length })
     }
-    const found = { items, workspaces }
+    const listing = { items, workspaces }
     const notes = [
       `${items.length} responses found ${whereText(options.workspace)}`,
       ...workspaces.map(({ id, name, items }) => `${id}  ${items}  ${name}`),
     ]
-    return { json: found, text: JSON.stringify(found), notes: items.length > 0 ? notes : [] }
+    return { json: listing, text: JSON.stringify(listing), notes: items.length > 0 ? notes : [] }
   },
 })
 

@@ -101,11 +101,11 @@ export const projectShow = defineDataCommand({
   about: "shows one project with its declared addresses and limits",
   args: { id: aboutProject },
   async run({ app, args }) {
-    const shown = projectJson(await requireProject(app, args.id))
-    const lines = Object.entries(shown).map(
-      ([key, value]) => `${key}: ${Array.isArray(value) ? value.map(lineOf).join(", ") : value}`,
+    const project = projectJson(await requireProject(app, args.id))
+    const lines = Object.entries(project).map(
+      ([key, value]) => `${key}: ${Array.isArray(value) ? value.map(editionText).join(", ") : value}`,
     )
-    return { json: shown, text: lines }
+    return { json: project, text: lines }
   },
 })
 
@@ -175,7 +175,7 @@ export async function requireProject(app: App, id: string): Promise<Project> {
   return project
 }
 
-function lineOf(one: string | Edition): string {
+function editionText(one: string | Edition): string {
   return typeof one === "string" ? one : `${one.name} ${one.rule} ${one.label}`
 }
 

@@ -112,17 +112,17 @@ function report(
   const text = !(error instanceof Error)
     ? String(error)
     : isExpected
-      ? messageOf(error)
+      ? errorText(error)
       : (systemFailure(error) ?? error.stack ?? error.message)
   const isUsage = error instanceof UsageError || refusesArgument(error)
   const code = isUsage ? "usage" : error instanceof Refusal ? error.code : "failed"
-  const told = asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`
-  complain(errorLines(told, environment["JOURNAL_STREAM"]))
+  const line = asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`
+  complain(errorLines(line, environment["JOURNAL_STREAM"]))
   if (isUsage && help) complain(`\n${help}`)
   return isUsage ? wrongUsage : failed
 }
 
-function messageOf(error: Error): string {
+function errorText(error: Error): string {
   return error instanceof Refusal ? englishReason(error) : error.message
 }
 

@@ -4,7 +4,7 @@ import { secondMs } from "../base/clock.ts"
 import { type Log, startLog } from "../base/log.ts"
 import { backupProblem, type Config, readConfig, unknownSettings } from "../config/config.ts"
 import type { HeldDatabase } from "../db/connection.ts"
-import { forgetMoved, holdDatabase, locationOf } from "../db/open.ts"
+import { databaseLocation, forgetMoved, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
@@ -80,13 +80,13 @@ async function openService(config: Config, isForced: boolean): Promise<OpenServi
   await using parts = new AsyncDisposableStack()
   const app = parts.use(await openApp(config))
   parts.use(holdFolder(config.dataDir))
-  if (isForced) await forgetMoved(locationOf(config))
-  const database = parts.use(await holdDatabase(locationOf(config)))
+  if (isForced) await forgetMoved(databaseLocation(config))
+  const database = parts.use(await holdDatabase(databaseLocation(config)))
   await setUpFirstOperator(app, app.clock.now())
   // They write what is to be done again, which a full disk forbids.
   parts.use(await startJobs(app))
-  const kept = parts.move()
-  return { app, database, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const opened = parts.move()
+  return { app, database, [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
 
 /** Nothing was acknowledged yet: a connection that is being made is not waited for. */

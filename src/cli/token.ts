@@ -23,8 +23,8 @@ export const tokenCreate = defineDataCommand({
   },
   async run({ app, options: { name, scope, workspace, expires }, perform }) {
     const workspaceId = await requireWorkspace(app, workspace)
-    const given = { name, scopes: scope, expires_at: expires }
-    const { token, text } = await perform(addToken, workspaceId, {}, given)
+    const fields = { name, scopes: scope, expires_at: expires }
+    const { token, text } = await perform(addToken, workspaceId, {}, fields)
     return { json: { id: token.id, token: text }, text, notes: ["keep it now: it cannot be shown again"] }
   },
 })

@@ -37,8 +37,8 @@ export const workspaceAdd = defineDataCommand({
   },
   async run({ app, options, perform }) {
     const owners = await findOwners(app, options.owner, options.existing === true)
-    const given = { name: options.name, owners: idsOf(owners) }
-    const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
+    const newWorkspace = { name: options.name, owners: idsOf(owners) }
+    const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, newWorkspace)
     const emails = owners.map(({ email }) => email)
     const notes = emails.length > 0 ? [`owned by ${emails.join(", ")}`] : []
     return { json: { id, owners: emails }, text: id, notes }
@@ -106,9 +106,9 @@ export const workspaceImport = defineDataCommand({
   async run({ app, args, options, perform }) {
     const file = resolve(args.file)
     const owners = await findOwners(app, options.owner, options.existing === true)
-    const given = { name: await nameIn(file), owners: idsOf(owners), is_unfinished: true }
+    const newWorkspace = { name: await nameIn(file), owners: idsOf(owners), is_unfinished: true }
     await using _held = await holdImport(app)
-    const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, given)
+    const { id } = await perform(addOwnedWorkspace, await defaultWorkspaceId(app.db), {}, newWorkspace)
     const performIn: PerformIn = (operation, ids, fields) => perform(operation, id, ids, fields)
     const imported = await untilStopped("interrupted: nothing of it was kept", (signal) =>
       importWorkspace(app, id, file, performIn, signal).catch(async (error) => {

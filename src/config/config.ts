@@ -314,12 +314,12 @@ export function backupProblem({ backup }: Config): string | undefined {
 
 /** Variables named like settings that are none: mistyped names, or settings of another version. */
 export function unknownSettings(environment: Environment): string[] {
-  const known = new Set(
+  const names = new Set(
     Object.values(settings).flatMap(({ name, secret }: Setting) =>
       secret ? [name, `${name}_FILE`] : [name],
     ),
   )
-  return Object.keys(environment).filter((name) => name.startsWith("GUICHET_") && !known.has(name))
+  return Object.keys(environment).filter((name) => name.startsWith("GUICHET_") && !names.has(name))
 }
 
 /** Every setting with its value in force and where that comes from; secrets are masked. */

@@ -181,7 +181,7 @@ export function settingReader(environment: Environment, problems: string[]) {
   function outboundProxy(setting: Setting): OutboundProxy | undefined {
     const value = text(setting)
     if (!value) return undefined
-    const proxy = proxyOf(value)
+    const proxy = parseProxy(value)
     if (proxy) return proxy
     problems.push(`${setting.name} is not an address such as http://user:password@proxy.example:3128`)
     return undefined
@@ -247,7 +247,7 @@ export function settingReader(environment: Environment, problems: string[]) {
 
 const unitBytes: Record<string, number> = { "": 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 
-function proxyOf(text: string): OutboundProxy | undefined {
+function parseProxy(text: string): OutboundProxy | undefined {
   const url = parsedUrl(text)
   if (url?.protocol !== "http:" || url.pathname !== "/" || url.search || url.hash) return undefined
   const { href, hostname, port, username, password } = url

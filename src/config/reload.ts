@@ -45,10 +45,10 @@ function take(secrets: Secrets, next: Secrets, part: Setting["reloads"]): boolea
 
 /** Whether two addresses name one database, with whatever user. */
 function isSamePlace(one: DatabaseServer | undefined, other: DatabaseServer | undefined): boolean {
-  return one !== undefined && other !== undefined && placeOf(one) === placeOf(other)
+  return one !== undefined && other !== undefined && withoutAccount(one) === withoutAccount(other)
 }
 
-function placeOf({ url }: DatabaseServer): string {
+function withoutAccount({ url }: DatabaseServer): string {
   const place = new URL(url)
   place.username = ""
   place.password = ""

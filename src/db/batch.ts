@@ -81,9 +81,9 @@ export function grouped<Item, Result>(
 export function perDatabase<Key extends object, Opened>(open: (db: Key) => Opened): (db: Key) => Opened {
   const opened = new WeakMap<Key, Opened>()
   return (db) => {
-    const kept = opened.get(db) ?? open(db)
-    opened.set(db, kept)
-    return kept
+    const part = opened.get(db) ?? open(db)
+    opened.set(db, part)
+    return part
   }
 }
 

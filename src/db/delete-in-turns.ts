@@ -20,7 +20,7 @@ export async function deleteInTurns<Table extends TableName>(
   table: Table,
   condition: (row: ExpressionBuilder<Schema, Table>) => Expression<SqlBool>,
 ): Promise<number> {
-  return deleteRows(db, table, (rows) => rowsOf(rows, table).where(condition as never))
+  return deleteRows(db, table, (rows) => selectFromAny(rows, table).where(condition as never))
 }
 
 /** Rows of one table whose belongings are deleted together. */
@@ -37,11 +37,11 @@ export async function deleteBelongings(
   but: readonly TableName[] = [],
 ): Promise<void> {
   for (const { table: child, column } of belongingsOf(table).filter((each) => !but.includes(each.table))) {
-    const those = (rows: Db) => rowsOf(rows, child).where(sql.ref(column), "in", ids)
+    const those = (rows: Db) => selectFromAny(rows, child).where(sql.ref(column), "in", ids)
     for (let found = await someKeys(db, child, those); found.length > 0; ) {
       await deleteBelongings(db, child, found, but)
       await deleteRows(db, child, (rows) =>
-        rowsOf(rows, child).where(sql.ref(tables[child].key[0] as string), "in", found),
+        selectFromAny(rows, child).where(sql.ref(tables[child].key[0] as string), "in", found),
       )
       found = await someKeys(db, child, those)
     }
@@ -58,7 +58,7 @@ export function bytesOf(...columns: string[]): RawBuilder<number> {
 type Rows = SelectQueryBuilder<Schema, "answer", object>
 
 /** Types every table as one of them: which columns there are is read from its declaration. */
-function rowsOf(db: Db, table: TableName): Rows {
+function selectFromAny(db: Db, table: TableName): Rows {
   return db.selectFrom(table as "answer")
 }
 
@@ -77,7 +77,7 @@ const keyTypes = { text: "text", integer: "bigint", serial: "bigint", real: "dou
 
 function deleteRows(db: Db, table: TableName, those: (db: Db) => Rows): Promise<number> {
   const { key, columns } = tables[table]
-  const typeOf = (column: string) => sql.raw(keyTypes[columns[column]?.type as keyof typeof keyTypes])
+  const keyType = (column: string) => sql.raw(keyTypes[columns[column]?.type as keyof typeof keyTypes])
   const sized = Object.keys(columns).filter((name) => /^(text|bytes)$/.test(columns[name]?.type ?? ""))
   return inTurns<WeighedRow & Record<string, unknown>>(
     db,
@@ -89,7 +89,7 @@ function deleteRows(db: Db, table: TableName, those: (db: Db) => Rows): Promise<
         .execute(),
     async (transaction, rows) => {
       const keys = rows.map((row) =>
-        sql.join(key.map((column) => sql`CAST(${row[column]} AS ${typeOf(column)})`)),
+        sql.join(key.map((column) => sql`CAST(${row[column]} AS ${keyType(column)})`)),
       )
       // As rows: PostgreSQL may look for each of them by the worse index where they are joined by OR.
       await sql`

@@ -40,7 +40,7 @@ export async function claimRun(db: Db, { name, slotMs, nowMs, nodeId }: Run): Pr
             ]),
             row.or([
               row("job.node_id", "is", null),
-              row("job.node_id", "in", holdersOf(nodeId ?? "")),
+              row("job.node_id", "in", holderNames(nodeId ?? "")),
               sql<boolean>`job.node_id NOT IN (SELECT id FROM node UNION ALL SELECT id || ${again} FROM node)`,
             ]),
           ]),
@@ -57,14 +57,14 @@ export async function endRun(db: Db, name: string, nodeId: string): Promise<void
     .updateTable("job")
     .set({ node_id: null })
     .where("name", "=", name)
-    .where("node_id", "in", holdersOf(nodeId))
+    .where("node_id", "in", holderNames(nodeId))
     .execute()
 }
 
 /** A run that was taken over is held by the id of its node and this word. */
 const again = " again"
 
-function holdersOf(nodeId: string): string[] {
+function holderNames(nodeId: string): string[] {
   return [nodeId, nodeId + again]
 }
 

@@ -29,15 +29,15 @@ export function lookup<Row>(
       db,
     ),
   )
-  const batchOf = perDatabase((db: Db) =>
+  const batchForDatabase = perDatabase((db: Db) =>
     openBatch<string, Row[]>(async (keys) => {
       const { rows } = await ofMany(db, { keys: JSON.stringify([...new Set(keys)]) })
-      const found = Map.groupBy(rows, ({ key }) => key)
-      return keys.map((key) => ({ result: found.get(key) ?? [] }))
+      const rowsByKey = Map.groupBy(rows, ({ key }) => key)
+      return keys.map((key) => ({ result: rowsByKey.get(key) ?? [] }))
     }),
   )
   return async (db, key) => {
     if (engineOf(db) === "sqlite" || db.isTransaction) return (await ofOne(db, { key })).rows
-    return batchOf(db)(key)
+    return batchForDatabase(db)(key)
   }
 }

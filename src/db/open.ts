@@ -23,7 +23,7 @@ export interface Location {
 }
 
 /** Where the database of these settings is. */
-export function locationOf({ dataDir, secrets }: SettingsOfDatabase): Location {
+export function databaseLocation({ dataDir, secrets }: SettingsOfDatabase): Location {
   return { dataDir, server: secrets.database }
 }
 

@@ -34,7 +34,7 @@ export async function* inPortions(
   let [size, read] = [rows.first, 0]
   let last = after
   do {
-    const release = await lineOf(db).acquire()
+    const release = await waitingLine(db).acquire()
     try {
       const startedAtMs = performance.now()
       const wanted = Math.min(size, mostRows - read)
@@ -51,4 +51,4 @@ export async function* inPortions(
   } while (last !== undefined && read < mostRows)
 }
 
-const lineOf = perDatabase((_: Db) => openSemaphore(1))
+const waitingLine = perDatabase((_: Db) => openSemaphore(1))

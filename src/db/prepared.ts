@@ -71,17 +71,17 @@ const builders: Record<Engine, Db> = { sqlite: sqliteBuilder, postgres: postgres
 
 function compile<Values, Row>(build: Build<Values, Row>, builder: Db) {
   const compiled = build((name) => ({ [placeholder]: name }) as never, builder)
-  const names = compiled.parameters.map(nameOf<keyof Values>)
-  const parametersOf = (values: Values): unknown[] =>
+  const names = compiled.parameters.map(placeholderName<keyof Values>)
+  const boundParameters = (values: Values): unknown[] =>
     compiled.parameters.map((constant, index) => {
       const name = names[index]
       return name === undefined ? constant : values[name]
     })
-  return { compiled, parametersOf }
+  return { compiled, parametersOf: boundParameters }
 }
 
 const placeholder = Symbol("placeholder")
 
-function nameOf<Name>(parameter: unknown): Name | undefined {
+function placeholderName<Name>(parameter: unknown): Name | undefined {
   return (parameter as { [placeholder]?: Name } | null)?.[placeholder]
 }

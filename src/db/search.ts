@@ -21,15 +21,15 @@ export async function search<Row>(
 ): Promise<Row[]> {
   if (typed.length > maxTypedLength) return []
   const sought = fold(typed)
-  const found: Row[] = []
+  const hits: Row[] = []
   const batches = openBatches()
   let from = after
-  for (let isOver = false; !isOver && found.length < atMost; ) {
-    const wanted = sought === "" ? Math.min(batches.size(), atMost - found.length) : batches.size()
+  for (let isOver = false; !isOver && hits.length < atMost; ) {
+    const wanted = sought === "" ? Math.min(batches.size(), atMost - hits.length) : batches.size()
     const rows = await read({ after: from, atMost: wanted })
     for (const row of rows) {
       const texts = textsOf(row)
-      if (sought === "" || texts.some((text) => fold(text).includes(sought))) found.push(row)
+      if (sought === "" || texts.some((text) => fold(text).includes(sought))) hits.push(row)
       await batches.add(texts)
     }
     const last = rows.at(-1)
@@ -37,7 +37,7 @@ export async function search<Row>(
     from = last && keyOf(last)
     await batches.end()
   }
-  return found.slice(0, atMost)
+  return hits.slice(0, atMost)
 }
 
 /** Bytes of rows that one page of a list reads, so that long ones do not hold up other requests. */

@@ -83,10 +83,10 @@ function matching<Query extends { where(column: never, is: "=" | "is" | "in", va
 ): Query {
   return Object.entries(where)
     .filter(([, value]) => value !== undefined)
-    .reduce((rows, [column, value]) => rows.where(column as never, isOf(value), value as never), query)
+    .reduce((rows, [column, value]) => rows.where(column as never, comparison(value), value as never), query)
 }
 
-function isOf(value: unknown) {
+function comparison(value: unknown) {
   return value === null ? "is" : Array.isArray(value) ? "in" : "="
 }
 

@@ -85,7 +85,7 @@ async function oneTurn<Row extends WeighedRow>(
     const rows = firstSlice(found.slice(done), slice)
     await work(transaction, rows)
     done += rows.length
-    bytes += bytesOf(rows)
+    bytes += totalBytes(rows)
   }
   return done
 }
@@ -93,10 +93,10 @@ async function oneTurn<Row extends WeighedRow>(
 /** As many rows as a slice holds, and at least one. */
 function firstSlice<Row extends WeighedRow>(found: Row[], size: typeof slice): Row[] {
   const rows = found.slice(0, size.rows)
-  const end = rows.findIndex((_, index) => bytesOf(rows.slice(0, index + 1)) > size.bytes)
+  const end = rows.findIndex((_, index) => totalBytes(rows.slice(0, index + 1)) > size.bytes)
   return end === -1 ? rows : rows.slice(0, Math.max(end, 1))
 }
 
-function bytesOf(rows: readonly WeighedRow[]): number {
+function totalBytes(rows: readonly WeighedRow[]): number {
   return rows.reduce((sum, { bytes }) => sum + Number(bytes ?? 0), 0)
 }

@@ -1,7 +1,7 @@
 import type { App } from "../app.ts"
 import { Refusal } from "../base/errors.ts"
 import type { Lock } from "../db/connection.ts"
-import { locationOf, takeLock } from "../db/open.ts"
+import { databaseLocation, takeLock } from "../db/open.ts"
 import { changeRows } from "../db/store.ts"
 
 /** Held by whoever reads a workspace in. It ends with the process. */
@@ -9,7 +9,7 @@ const lockName = "workspace import"
 
 /** Throws Refusal `unavailable` while another workspace is read in. */
 export async function holdImport({ config }: Pick<App, "config">): Promise<Lock> {
-  const lock = await takeLock(locationOf(config), lockName)
+  const lock = await takeLock(databaseLocation(config), lockName)
   if (lock) return lock
   throw new Refusal("unavailable", "", { reason: "another workspace is being read in: wait until it is" })
 }
@@ -21,7 +21,7 @@ export async function finishImport({ db }: Pick<App, "db">, id: string): Promise
 
 /** Removes the workspaces whose import was killed. */
 export async function removeUnfinishedImports(app: App): Promise<void> {
-  const lock = await takeLock(locationOf(app.config), lockName)
+  const lock = await takeLock(databaseLocation(app.config), lockName)
   if (!lock) return
   await using _held = lock
   const unfinished = await app.db

@@ -1,7 +1,7 @@
 import { setPriority } from "node:os"
 import { join, relative } from "node:path"
 import type { Environment } from "../config/parse.ts"
-import { memoryOf } from "./process-usage.ts"
+import { processMemory } from "./process-usage.ts"
 
 /** The end of a command that ran in a process of its own. */
 export interface ChildEnd {
@@ -83,7 +83,7 @@ export function childRunner(environment: Environment, program = thisProgram()): 
     const askToEnd = () => child.kill(giveWaySignal)
     giveWay?.addEventListener("abort", askToEnd, { once: true })
     const check = setInterval(() => {
-      if (memoryOf(child.pid) <= memoryBytes) return
+      if (processMemory(child.pid) <= memoryBytes) return
       exceededMemory = true
       child.kill("SIGKILL")
     }, memoryCheckMs)

@@ -32,11 +32,11 @@ export interface Account {
  */
 export function installedEnvironment(environment: Environment, paths: InstalledPaths): Environment {
   if (environment["GUICHET_DATA_DIR"]) return environment
-  const settings = { ...parseSettings(contentOf(paths.settings)), ...environment }
+  const settings = { ...parseSettings(readIfThere(paths.settings)), ...environment }
   const secrets: Environment = {}
   for (const [name, file] of credentials()) {
     if (settings[name] || settings[`${name}_FILE`]) continue
-    const secret = contentOf(join(paths.credentials, file)).trim()
+    const secret = readIfThere(join(paths.credentials, file)).trim()
     if (secret) secrets[name] = secret
   }
   // An empty setting counts as absent, and `accountFor` needs the folder to find its owner.
@@ -87,7 +87,7 @@ function credentials(): [name: string, file: string][] {
 }
 
 /** Empty when the file does not exist, or this account may not read it. */
-function contentOf(file: string): string {
+function readIfThere(file: string): string {
   try {
     return readFileSync(file, "utf8")
   } catch {

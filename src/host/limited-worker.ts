@@ -3,7 +3,7 @@ import { secondMs } from "../base/clock.ts"
 import { type Detail, detail } from "../base/errors.ts"
 import type { Environment } from "../config/parse.ts"
 import { diesWithParent } from "./child-process.ts"
-import { memoryOf, processorMsOf } from "./process-usage.ts"
+import { processMemory, processorMsOf } from "./process-usage.ts"
 
 /**
  * A process that works on one request at a time. It is killed when a request exceeds a limit; the next
@@ -59,7 +59,7 @@ export function openLimitedWorker(
     const processorMs = processorMsOf(pid) ?? 0
     const check = setInterval(() => {
       const used = (processorMsOf(pid) ?? 0) - processorMs
-      const exceeded = excessOf(used, performance.now() - startedMs, memoryOf(pid), allowed)
+      const exceeded = exceededLimit(used, performance.now() - startedMs, processMemory(pid), allowed)
       if (exceeded) void end(exceeded)
     }, checkEveryMs)
     try {
@@ -69,7 +69,7 @@ export function openLimitedWorker(
       clearInterval(check)
       pending = undefined
       // Memory that a large request left behind would count against the next one.
-      if (worker && memoryOf(pid) > limits.memoryBytes / 2) await end()
+      if (worker && processMemory(pid) > limits.memoryBytes / 2) await end()
     }
   }
 
@@ -105,7 +105,7 @@ export function openLimitedWorker(
   }
 }
 
-function excessOf(
+function exceededLimit(
   usedMs: number,
   elapsedMs: number,
   memoryBytes: number,

@@ -49,14 +49,14 @@ export function addonFolder(environment: Environment): string {
 export function claimAddonFolder(environment: Environment): AddonFolder {
   const folder = addonFolder(environment)
   const marker = join(folder, `.guichet-loading-${process.pid}`)
-  const problem = problemOf(folder, marker)
+  const problem = addonProblem(folder, marker)
   // A marker that stays does no harm, because the marker of an ended process is ignored.
   const loaded = () => void remove(marker)
   if (problem) loaded()
   return { problem, loaded }
 }
 
-function problemOf(folder: string, marker: string): string | undefined {
+function addonProblem(folder: string, marker: string): string | undefined {
   const advice = "set BUN_TMPDIR to a folder of the service's own that allows execution"
   try {
     const unpacked = readdirSync(folder).filter((name) => unpackedName.test(name))

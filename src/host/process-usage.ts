@@ -7,9 +7,9 @@ const ticksPerSecond = 100
  * Anonymous memory of a process and its descendants, in bytes. File pages do not count: the kernel may drop
  * them. 0 for a process that has ended, and without /proc.
  */
-export function memoryOf(pid: number): number {
+export function processMemory(pid: number): number {
   const kilobytes = Number(/^RssAnon:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
-  return childrenOf(pid).reduce((sum, child) => sum + memoryOf(child), kilobytes * 1024)
+  return childPids(pid).reduce((sum, child) => sum + processMemory(child), kilobytes * 1024)
 }
 
 /** Processor time of a process over all its threads, in milliseconds; undefined without /proc. */
@@ -30,7 +30,7 @@ export function freeMemory(): number {
 }
 
 /** Children of the first thread, which are all: Bun starts every process from it. */
-function childrenOf(pid: number): number[] {
+function childPids(pid: number): number[] {
   return read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number)
 }
 

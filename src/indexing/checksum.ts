@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises"
 import { join } from "node:path"
-import { filesOf } from "../index/lance/index-files.ts"
+import { indexFiles } from "../index/lance/index-files.ts"
 
 /**
  * Hash over the names and contents of the files of an index; empty when there is no file. LanceDB notices
@@ -8,7 +8,7 @@ import { filesOf } from "../index/lance/index-files.ts"
  * file to the disk, which LanceDB does not do.
  */
 export async function checksumOf(folder: string, name: string, { durably = false } = {}): Promise<string> {
-  const files = await filesOf(folder, name)
+  const files = await indexFiles(folder, name)
   if (files.length === 0) return ""
   const hasher = new Bun.CryptoHasher("blake2b256")
   for (const file of files) {

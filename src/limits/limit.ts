@@ -55,17 +55,17 @@ const rollingMs = { minute: minuteMs, hour: hourMs, "24 hours": dayMs } as const
 
 /** The counter of one visitor, project, …. */
 export function counterOf({ key, per }: Pick<Limit, "key" | "per">, on: string, at: Moment): Counter {
-  return { period: periodOf(per, at), subject: `${key}:${on}` }
+  return { period: periodName(per, at), subject: `${key}:${on}` }
 }
 
-export function periodOf(per: Limit["per"], { timezone, nowMs }: Moment): string {
+export function periodName(per: Limit["per"], { timezone, nowMs }: Moment): string {
   if (per === "day") return dayIn(timezone, nowMs)
   return per === "month" ? monthIn(timezone, nowMs) : ""
 }
 
 /** Recognises a network address for one day: a keyed hash, so that no address is stored and nobody followed. */
 export function visitorOn(vault: Vault, address: string, at: Moment): string {
-  return vault.fingerprint(`${periodOf("day", at)} ${address}`, "visitor")
+  return vault.fingerprint(`${periodName("day", at)} ${address}`, "visitor")
 }
 
 /** The refusal where no point of a limit is left. */

@@ -5,7 +5,7 @@ import type { Db } from "../db/connection.ts"
  * itself. At least the workspace asked for.
  */
 export async function sharingWith(db: Db, workspaceId: string): Promise<string[]> {
-  const share = await shareOf(db, workspaceId)
+  const share = await shareId(db, workspaceId)
   const rows = await db
     .selectFrom("workspace")
     .select("id")
@@ -15,7 +15,7 @@ export async function sharingWith(db: Db, workspaceId: string): Promise<string[]
 }
 
 /** Names that part of the machine: the id of its first workspace, which may be gone. */
-export async function shareOf(db: Db, workspaceId: string): Promise<string> {
+export async function shareId(db: Db, workspaceId: string): Promise<string> {
   const row = await db
     .selectFrom("workspace")
     .select("share_id")

@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import { deleteInTurns } from "../db/delete-in-turns.ts"
 import { prepared, preparedAhead } from "../db/prepared.ts"
 import { eachObject } from "../db/words.ts"
-import { type Counter, type Moment, periodOf } from "./limit.ts"
+import { type Counter, type Moment, periodName } from "./limit.ts"
 
 export interface Use {
   /** Points used in a day or month. */
@@ -39,12 +39,12 @@ export function addUses(transaction: Db, counters: readonly Counter[]): Promise<
 export function usesIn(rows: readonly StoredUse[]): Uses {
   const uses = new Map<string, Use>()
   const added = new Map<string, StoredUse>()
-  const of = (counter: Counter) => uses.get(keyOf(counter)) ?? { used: 0, until: 0 }
-  for (const row of rows) uses.set(keyOf(row), { used: of(row).used + row.used, until: row.until })
+  const of = (counter: Counter) => uses.get(counterKey(counter)) ?? { used: 0, until: 0 }
+  for (const row of rows) uses.set(counterKey(row), { used: of(row).used + row.used, until: row.until })
   return {
     of,
     add(counter, points, until = of(counter).until) {
-      const key = keyOf(counter)
+      const key = counterKey(counter)
       uses.set(key, { used: of(counter).used + points, until })
       added.set(key, { ...counter, used: (added.get(key)?.used ?? 0) + points, until })
     },
@@ -67,7 +67,7 @@ export function isOneOf(db: Db, counters: string): RawBuilder<SqlBool> {
  * again. A flood leaves some for each address.
  */
 export async function purgeLimits(db: Db, at: Moment): Promise<void> {
-  const [day, month] = [periodOf("day", at), periodOf("month", at)]
+  const [day, month] = [periodName("day", at), periodName("month", at)]
   await deleteInTurns(db, "limit_count", ({ and, eb }) =>
     // As it stands in the condition of the index, which is not used for a parameter.
     and([eb("period", "=", sql.lit("")), eb("until", "<=", at.nowMs)]),
@@ -81,7 +81,7 @@ export async function purgeLimits(db: Db, at: Moment): Promise<void> {
   )
 }
 
-function keyOf({ period, subject }: Counter): string {
+function counterKey({ period, subject }: Counter): string {
   return `${period} ${subject}`
 }
 

@@ -11,7 +11,7 @@ import type { Row } from "../db/schema.ts"
 import { changeRows, insertRows } from "../db/store.ts"
 import type { Vault } from "../db/vault.ts"
 import { lockUntilCommit, withLock } from "../db/with-lock.ts"
-import { shareOf, sharingWith } from "../limits/share.ts"
+import { shareId, sharingWith } from "../limits/share.ts"
 import { tlsTrouble } from "../outbound/failure.ts"
 
 export interface OutgoingMail {
@@ -210,7 +210,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     configured: send !== undefined,
     sendDue,
     async queue(transaction, { about, atMost, workspaceId, ...mail }, nowMs) {
-      await lockUntilCommit(transaction, `outbox:${await shareOf(transaction, workspaceId)}`)
+      await lockUntilCommit(transaction, `outbox:${await shareId(transaction, workspaceId)}`)
       if (about && mail.lifetimeMs !== undefined)
         await forgetMails(transaction, about, { untilMs: nowMs - mail.lifetimeMs })
       const isFull =

@@ -1,5 +1,5 @@
 import type { Command } from "../cli/kit/command.ts"
-import { description, explanations, usageOf } from "../cli/kit/help.ts"
+import { description, explanations, usageLine } from "../cli/kit/help.ts"
 import type { Setting } from "../config/parse.ts"
 
 /** The manual page guichet(1), made from the declarations of commands and settings. */
@@ -45,7 +45,7 @@ export function manPage(
 function commandLines(name: string, command: Command): string[] {
   const explained = explanations(command).flatMap((row) => entry(...row))
   return [
-    ...entry(usageOf(name, command), description(command)),
+    ...entry(usageLine(name, command), description(command)),
     ...(explained.length > 0 ? [".RS", ...explained, ".RE"] : []),
   ]
 }

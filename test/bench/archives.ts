@@ -10,7 +10,7 @@
 import { randomBytes } from "node:crypto"
 import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { filesOf, sizeOf } from "../../src/index/lance/index-files.ts"
+import { indexBytes, indexFiles } from "../../src/index/lance/index-files.ts"
 import { buildIndex, openIndex } from "../../src/index/lance/lance.ts"
 import { packArchive, saveArchive, unpackArchive } from "../../src/storage/archive.ts"
 import { openS3 } from "../../src/storage/s3.ts"
@@ -50,7 +50,7 @@ async function steps(): Promise<void> {
   )
   await buildIndex(from, "bench_1", "fr", syntheticPassages(real, count), withVectors ? embedder : undefined)
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-  say(`${count} passages, ${megabytes(await sizeOf(from, "bench_1"))} on the disk`)
+  say(`${count} passages, ${megabytes(await indexBytes(from, "bench_1"))} on the disk`)
   const archive = join(folder.path, "archive")
   const place = {
     bucket: "indexes",
@@ -59,7 +59,7 @@ async function steps(): Promise<void> {
     endpoint: `http://127.0.0.1:${server.port}`,
   }
   const store = openS3(place, credentials)
-  const files = await filesOf(from, "bench_1")
+  const files = await indexFiles(from, "bench_1")
   const { checksum, bytes } = await timed("pack", () => packArchive(from, files, archive, signal))
   say(`  ${megabytes(bytes)}`)
   await timed("put", () => store.put("a", archive, signal))

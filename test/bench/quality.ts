@@ -13,10 +13,10 @@ import type { AnswerDeps } from "../../src/answering/ask/answer.ts"
 import { undivided } from "../../src/answering/editions/edition-index.ts"
 import { extractive } from "../../src/answering/extractive/extract.ts"
 import { leastConfidence } from "../../src/answering/generative/generate.ts"
-import { answerScoresOf } from "../../src/owners/evaluation/answer-scores.ts"
+import { scoreAnswers } from "../../src/owners/evaluation/answer-scores.ts"
 import { evaluateQuestion, rankedPassages } from "../../src/owners/evaluation/evaluate.ts"
 import type { EvalQuestion } from "../../src/owners/evaluation/question-file.ts"
-import { type EvalReply, scoresOf } from "../../src/owners/evaluation/scores.ts"
+import { type EvalReply, scoreReplies } from "../../src/owners/evaluation/scores.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
 import { say } from "./figures.ts"
 import { miniSearchOf } from "./minisearch.ts"
@@ -119,7 +119,7 @@ function rankedOnly(passages: readonly { document: string }[]): EvalReply {
 }
 
 function findingRow({ name, passages, questions }: Corpus, retrieval: string, replies: Reply[]): Row {
-  const { hit1, hit5, mrr10, followup_hit5 } = scoresOf(replies)
+  const { hit1, hit5, mrr10, followup_hit5 } = scoreReplies(replies)
   return {
     documentation: name,
     passages: String(passages.length),
@@ -133,7 +133,7 @@ function findingRow({ name, passages, questions }: Corpus, retrieval: string, re
 }
 
 function answersRow({ name, answers }: Corpus, retrieval: string, replies: Reply[], passed: Reply[]): Row {
-  const { holds, held_early, blocks, refused, near_topic, outside, words } = answerScoresOf(replies, answers)
+  const { holds, held_early, blocks, refused, near_topic, outside, words } = scoreAnswers(replies, answers)
   const judged = replies.filter(([{ id, answerable }]) => answerable && (answers.get(id)?.length ?? 0) > 0)
   return {
     documentation: name,
@@ -146,7 +146,7 @@ function answersRow({ name, answers }: Corpus, retrieval: string, replies: Reply
     outside: number(outside),
     words: words ? `${words.median}, ${words.p90}` : "–",
     answered: number(answeredShare(replies, ({ answerable }) => answerable)),
-    "cites a right page": number(scoresOf(replies).cited),
+    "cites a right page": number(scoreReplies(replies).cited),
     "worth a model": number(answeredShare(passed, ({ answerable }) => answerable)),
     "… outside": number(answeredShare(passed, ({ kind }) => kind === "outside")),
   }
@@ -157,7 +157,7 @@ function typosRow({ name }: Corpus, retrieval: string, replies: Reply[]): Row {
   return {
     documentation: name,
     retrieval,
-    "hit@5": number(scoresOf(replies).hit5),
+    "hit@5": number(scoreReplies(replies).hit5),
     "answered: answerable": isEngine ? "–" : number(answeredShare(replies, isAnswerableAlone)),
     "answered: outside": number(answeredShare(replies, ({ kind }) => kind === "outside")),
   }

@@ -8,7 +8,7 @@ import { undivided } from "../../src/answering/editions/edition-index.ts"
 import type { LiveIndex } from "../../src/indexing/live-index.ts"
 import { evaluateQuestion } from "../../src/owners/evaluation/evaluate.ts"
 import { type EvalQuestion, parseQuestions } from "../../src/owners/evaluation/question-file.ts"
-import { type EvalReply, scoresOf } from "../../src/owners/evaluation/scores.ts"
+import { type EvalReply, scoreReplies } from "../../src/owners/evaluation/scores.ts"
 import type { Site } from "../support/ask.ts"
 import { providers } from "../support/models/server.ts"
 import { aService } from "../support/service-builder.ts"
@@ -32,7 +32,7 @@ async function row(name: string, { service, project }: Site): Promise<Record<str
   const replies: [EvalQuestion, EvalReply][] = []
   for (const question of questions)
     replies.push([question, await evaluateQuestion(assistant, undivided(index), project.language, question)])
-  const { answered, questions: count, ...scores } = scoresOf(replies)
+  const { answered, questions: count, ...scores } = scoreReplies(replies)
   const shown = Object.entries({ ...scores, ...answered }).map(([name, score]) => [
     name,
     score?.toFixed(3) ?? "–",

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "bun:test"
 import { join } from "node:path"
-import { locationOf, takeLock } from "../../src/db/open.ts"
+import { databaseLocation, takeLock } from "../../src/db/open.ts"
 import { guichet } from "../support/cli.ts"
 import { startServe } from "../support/serve.ts"
 import { configOf, type TemporaryFolder, temporaryFolder } from "../support/service.ts"
@@ -246,7 +246,7 @@ test("while one changes a workspace another one is refused, and told to wait; a 
   const config = await configOf({ GUICHET_DATA_DIR: folder.path })
   const [workspace] = (await parsed(["workspace", "list"])).items
   {
-    await using held = await takeLock(locationOf(config), `apply-${workspace.id}`)
+    await using held = await takeLock(databaseLocation(config), `apply-${workspace.id}`)
     expect(held).toBeDefined()
     expect(await refused(file)).toEqual([
       "another guichet apply is changing this workspace: wait for its end, then run this one again",

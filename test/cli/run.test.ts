@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { commands } from "../../src/cli/commands.ts"
 import type { Command } from "../../src/cli/kit/command.ts"
-import { commandHelp, description, explanations, overview, usageOf } from "../../src/cli/kit/help.ts"
+import { commandHelp, description, explanations, overview, usageLine } from "../../src/cli/kit/help.ts"
 import { readCall } from "../../src/cli/kit/read-call.ts"
 import { runCommand } from "../../src/cli/run.ts"
 import { guichet, program } from "../support/cli.ts"
@@ -38,7 +38,7 @@ test("an argument too many is a usage error that names it, for every command tha
     const { exitCode, said } = await run([...validCall(name), "de trop"])
     expect([name, exitCode]).toEqual([name, 2])
     expect(said).toStartWith(`guichet ${name}: "de trop" is one argument too many`)
-    expect(said).toContain(`guichet ${usageOf(name, command)}`)
+    expect(said).toContain(`guichet ${usageLine(name, command)}`)
   }
 })
 
@@ -54,7 +54,7 @@ test("a missing argument is a usage error that says what it is and how the comma
       expect([name, exitCode]).toEqual([name, 2])
       expect(said).toStartWith(`guichet ${name}: which ${argument}? `)
       expect(said).toContain(about)
-      expect(said).toContain(`guichet ${usageOf(name, command)}`)
+      expect(said).toContain(`guichet ${usageLine(name, command)}`)
       given.push(argument)
     }
   }
@@ -114,7 +114,7 @@ test("an option that may be given several times comes as a list, another as its 
 test("every command that ends by itself takes --json and says so", () => {
   const others = ["serve", "demo", "completion", "systemd-unit"]
   for (const [name, command] of Object.entries(commands).filter(([name]) => !others.includes(name)))
-    expect(usageOf(name, command)).toEndWith(" [--json]")
+    expect(usageLine(name, command)).toEndWith(" [--json]")
 })
 
 test("the help of a command explains every argument and option in lines of 100 columns at most", async () => {
@@ -122,7 +122,7 @@ test("the help of a command explains every argument and option in lines of 100 c
     const help = commandHelp(name, command)
     for (const line of help.split("\n")) expect(line.length, line).toBeLessThanOrEqual(100)
     const words = help.replace(/\s+/g, " ")
-    expect(words).toStartWith(`usage: guichet ${usageOf(name, command)} ${description(command)}`)
+    expect(words).toStartWith(`usage: guichet ${usageLine(name, command)} ${description(command)}`)
     for (const [shown, about] of explanations(command)) expect(words).toContain(` ${shown} ${about}`)
   }
   expect((await guichet(["ask", "--help"], {})).stdout).toBe(

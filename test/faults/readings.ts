@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
 import { openApp } from "../../src/app.ts"
-import { memoryOf } from "../../src/host/process-usage.ts"
+import { processMemory } from "../../src/host/process-usage.ts"
 import { endless, preloadEndlessPages } from "../support/endless-page.ts"
 import { eventually, freeze, isAlive } from "../support/processes.ts"
 import { type Served, startServe } from "../support/serve.ts"
@@ -147,7 +147,7 @@ function longAddresses(): Promise<Verdict[]> {
     const reader = await hostile.reader()
     let most = 0
     const watch = setInterval(() => {
-      most = Math.max(most, memoryOf(reader))
+      most = Math.max(most, processMemory(reader))
     }, 50)
     const run = await ifItComes(hostile.ended(neverMs))
     clearInterval(watch)

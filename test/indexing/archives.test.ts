@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:f
 import { join } from "node:path"
 import type { Project } from "../../src/accounts/project.ts"
 import { minuteMs } from "../../src/base/clock.ts"
-import { sizeOf } from "../../src/index/lance/index-files.ts"
+import { indexBytes } from "../../src/index/lance/index-files.ts"
 import { liveGenerations } from "../../src/indexing/archives/archived.ts"
 import { type IndexCache, openIndexCache } from "../../src/indexing/archives/index-cache.ts"
 import { switchGeneration } from "../../src/indexing/generation.ts"
@@ -317,7 +317,7 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
     await nodes.indexOn(0)
     const second = await newProject(nodes.app(0))
     await indexFeeds(nodes.app(0), second, [await dirFeed(nodes.app(0), second, nodes.docs)])
-    const bytes = await sizeOf(nodes.indexDir(0), `${project.id}_1`)
+    const bytes = await indexBytes(nodes.indexDir(0), `${project.id}_1`)
     using folder = temporaryFolder()
     await using node = smallNode(folder, bytes * 1.5)
     const isThere = ({ id }: Project) => existsSync(join(folder.path, `${id}_1.lance`))
@@ -342,7 +342,7 @@ describe.skipIf(noS3Server())("nodes share the indexes that any of them builds",
       const other = await newProject(nodes.app(0))
       await indexFeeds(nodes.app(0), other, [await dirFeed(nodes.app(0), other, nodes.docs)])
     }
-    const bytes = await sizeOf(nodes.indexDir(0), `${project.id}_1`)
+    const bytes = await indexBytes(nodes.indexDir(0), `${project.id}_1`)
     using folder = temporaryFolder()
     let looks = 0
     await using node = smallNode(folder, bytes * 1.5, (cache) => ({

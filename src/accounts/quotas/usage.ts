@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
-import { type Counter, periodOf } from "../../limits/limit.ts"
+import { type Counter, periodName } from "../../limits/limit.ts"
 import { readUses } from "../../limits/uses.ts"
 import { listProjects } from "../project.ts"
 import { type AskLimits, organisationCounter, projectCounter, windowMs } from "./ask-limits.ts"
@@ -59,7 +59,7 @@ export async function workspaceMonthOf(
   nowMs: number,
 ): Promise<WorkspaceMonth> {
   const { questions: total, quota } = await organisationUsageOf(db, organisationId, limits, timezone, nowMs)
-  const month = periodOf("month", { timezone, nowMs })
+  const month = periodName("month", { timezone, nowMs })
   const { rows } = await useOfMonth(db, { organisationId, month, sinceMs: nowMs - windowMs })
   const divided = shareOf(id, quota, total, rows)
   const left = Math.max(0, Math.min(quota - total, leftOf(divided)))

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
-import { shareOf } from "../../limits/share.ts"
+import { shareId } from "../../limits/share.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
@@ -55,7 +55,7 @@ export const addWorkspace = operation({
           transaction,
           "workspace",
           { id },
-          { share_id: await shareOf(transaction, workspaceId) },
+          { share_id: await shareId(transaction, workspaceId) },
         )
       if (caller.kind === "operator")
         await addMember(transaction, { workspaceId: id, operatorId: caller.id, role: "owner" }, nowMs)

@@ -74,11 +74,11 @@ export async function admitTo(
   place: Place,
 ): Promise<AdmittedQuestion> {
   const live = await requireOpen(deps, project)
-  const asked = await askedEdition(live.index, project, place)
+  const edition = await askedEdition(live.index, project, place)
   const reservation = await reserve(deps, project, caller)
   const leave = deps.queue.enter() ?? (await waitForTurn(deps, project, reservation, caller))
   const language = caller.language ?? project.language
-  return { request, project, language, live, asked, via: caller.via, reservation, leave }
+  return { request, project, language, live, asked: edition, via: caller.via, reservation, leave }
 }
 
 /** The index of a project whose assistant is on. Throws Refusal `assistant_disabled` or `not_indexed`. */
@@ -142,14 +142,14 @@ function reserve(
 ): Promise<Reservation> {
   const { relaxed, clock, timezone, limits } = deps
   const at = { timezone, nowMs: clock.now() }
-  return reserveAsk(relaxed, { project, visitor: visitorOf(deps, project, address) }, limits, at)
+  return reserveAsk(relaxed, { project, visitor: visitorHash(deps, project, address) }, limits, at)
 }
 
 /**
  * Identifies the visitor by a keyed hash of day, project and address, so that visitors cannot be followed from one
  * day or project to another.
  */
-export function visitorOf(
+export function visitorHash(
   { clock, vault, timezone }: Pick<AdmitDeps, "clock" | "vault" | "timezone">,
   { id }: Project,
   address: string,

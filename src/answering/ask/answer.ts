@@ -10,7 +10,7 @@ import type { AskedEdition } from "../editions/edition-index.ts"
 import { extractive } from "../extractive/extract.ts"
 import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-whether-answered.ts"
 import { isInstruction } from "../retrieval/instruction.ts"
-import { type Reason, reasonsOf } from "../retrieval/reasons.ts"
+import { doubtReasons, type Reason } from "../retrieval/reasons.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { courtesyOf } from "./courtesy.ts"
 import { nextPages } from "./next-pages.ts"
@@ -55,7 +55,7 @@ export interface AnswerRequest extends QuestionInContext {
 
 /**
  * The answer to a question (specification, part 2 A2), before it has an id. The text of a `no_answer` is empty until
- * `inWordsOf` gives it one.
+ * `withRefusalText` gives it one.
  */
 export interface AnswerResult extends CitedAnswer {
   status: "answered" | "no_answer"
@@ -163,7 +163,7 @@ async function answerFromIndex(
           related: nextPages(next(cited.passages, cited.answer.answer), request.language),
         }
       : unanswered(relatedPages(retrieval, { ...request, typical: index.embedded?.typical }))
-    const reasons = reasonsOf({ retrieval, quoted }, index, cited !== undefined)
+    const reasons = doubtReasons({ retrieval, quoted }, index, cited !== undefined)
     return { result: { ...result, reasons }, retrieval }
   }
   try {

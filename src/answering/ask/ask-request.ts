@@ -31,10 +31,10 @@ export function parseAskRequest(body: Uint8Array): AskRequest {
 /** The same of what was parsed already. */
 export function askRequestIn(fields: Record<string, unknown>): AskRequest {
   return {
-    project: projectOf(fields["project"]),
-    question: questionOf(fields["question"]),
-    page: pageOf(fields["page"]),
-    previous: previousOf(fields["previous"]),
+    project: readProjectId(fields["project"]),
+    question: readQuestion(fields["question"]),
+    page: readPage(fields["page"]),
+    previous: readPrevious(fields["previous"]),
   }
 }
 
@@ -45,12 +45,12 @@ export function parseObject(body: Uint8Array): Record<string, unknown> {
   return value
 }
 
-export function projectOf(value: unknown): string {
+export function readProjectId(value: unknown): string {
   if (typeof value !== "string" || !projectRule.test(value)) throw invalid("project")
   return value
 }
 
-function questionOf(value: unknown): string {
+function readQuestion(value: unknown): string {
   if (typeof value !== "string") throw invalid("questionMissing")
   // A lone surrogate cannot be stored or sent in UTF-8.
   const text = value.trim().toWellFormed()
@@ -61,14 +61,14 @@ function questionOf(value: unknown): string {
   return asTyped(text).trim() || text
 }
 
-export function pageOf(value: unknown): string | undefined {
+export function readPage(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (typeof value !== "string" || !value.startsWith("/")) throw invalid("page")
   if (codePoints(value) > maxPageLength) throw invalid("pageTooLong")
   return value.toWellFormed()
 }
 
-function previousOf(value: unknown): string[] {
+function readPrevious(value: unknown): string[] {
   if (value === undefined) return []
   if (!Array.isArray(value) || !value.every((id) => typeof id === "string")) throw invalid("previous")
   if (value.length > maxPrevious) throw invalid("tooManyPrevious")

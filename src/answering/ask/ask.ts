@@ -3,8 +3,8 @@ import { type AdmitDeps, type AdmittedQuestion, requireAskedProject } from "./ad
 import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
 import { chosenResult, findChosen } from "./chosen.ts"
 import type { CitedPiece } from "./citations.ts"
-import { cacheKeyOf, conversationOf, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
-import { inWordsOf, type NoAnswer } from "./no-answer.ts"
+import { answerCacheKey, conversationId, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
+import { type NoAnswer, withRefusalText } from "./no-answer.ts"
 import { callerGone } from "./queue.ts"
 import { type AskReply, storeAndCount } from "./store-answer.ts"
 
@@ -44,7 +44,7 @@ export async function answerAdmitted(
     const deps = answerDepsFor(assistant, project)
     const edition = asked.edition?.name
     const previous = await loadConversation(db, project.id, request.previous, clock.now(), edition)
-    const conversation = await conversationOf(db, project.id, request.previous, clock.now())
+    const conversation = await conversationId(db, project.id, request.previous, clock.now())
     const { generation } = live
     const { version } = deps.answerer
     const synonyms = live.index.synonyms?.version
@@ -54,7 +54,7 @@ export async function answerAdmitted(
     const cacheKey =
       chosen || previous.length > 0
         ? null
-        : cacheKeyOf({
+        : answerCacheKey({
             question,
             page,
             generation,
@@ -65,9 +65,9 @@ export async function answerAdmitted(
           })
     const cached = cacheKey === null ? undefined : await findCachedAnswer(db, project.id, cacheKey)
     if (signal.aborted) throw callerGone()
-    const known = chosen ? chosenResult(chosen, onPiece && givePiece) : cached
-    const { result: found, isFallback } = known
-      ? { result: known, isFallback: false }
+    const storedResult = chosen ? chosenResult(chosen, onPiece && givePiece) : cached
+    const { result: found, isFallback } = storedResult
+      ? { result: storedResult, isFallback: false }
       : await answerQuestion(deps, asked, inContext, signal, onPiece && givePiece, leave)
     const newAnswer = {
       projectId: project.id,
@@ -78,7 +78,7 @@ export async function answerAdmitted(
       conversation,
       via,
       edition,
-      result: inWordsOf(assistant.noAnswer, project, { question, language: spoken }, found),
+      result: withRefusalText(assistant.noAnswer, project, { question, language: spoken }, found),
     }
     const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
     return { reply, cached: cached !== undefined }

@@ -57,8 +57,8 @@ async function findAnswer(
   const edition = await askedEdition(live.index, project, {})
   const request = { question, page: undefined, previous: [], language: project.language }
   const deps = answerDepsFor(assistant, { ...project, answers: "extractive" })
-  for (const asked of [question, ...questionsIn(question)]) {
-    const chosen = await findChosen(deps, project, live, edition, { ...request, question: asked }, signal)
+  for (const part of [question, ...questionsIn(question)]) {
+    const chosen = await findChosen(deps, project, live, edition, { ...request, question: part }, signal)
     if (chosen) return { answer: chosen.answer, sources: chosen.sources }
   }
   const { result } = await answerQuestion(deps, edition, request, signal)
@@ -85,9 +85,9 @@ async function countCheck(
 ): Promise<void> {
   const at = { timezone, nowMs: clock.now() }
   const visitor = visitorOn(vault, `${projectId} ${visitorAddress(address)}`, at)
-  const told = detail("assistant.tooManyChecks")
+  const refusal = detail("assistant.tooManyChecks")
   await relaxed.transaction().execute(async (transaction) => {
-    await take(transaction, perVisitor, visitor, at, told)
-    await take(transaction, perProject, projectId, at, told)
+    await take(transaction, perVisitor, visitor, at, refusal)
+    await take(transaction, perProject, projectId, at, refusal)
   })
 }

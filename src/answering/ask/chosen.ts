@@ -12,7 +12,7 @@ import {
 } from "./answer.ts"
 import type { CitedPiece } from "./citations.ts"
 import { courtesyOf } from "./courtesy.ts"
-import { inWordsOf, type NoAnswer } from "./no-answer.ts"
+import { type NoAnswer, withRefusalText } from "./no-answer.ts"
 import type { AskQueue } from "./queue.ts"
 
 /** The answer that the owner of a project wrote for this question; undefined when there is none. */
@@ -52,11 +52,11 @@ export async function answerAsVisitor(
 ): Promise<AnsweredQuestion> {
   const leave = deps.queue.enter() ?? (await deps.queue.wait(project.id, signal))
   try {
-    const asked = await askedEdition(live.index, project, place)
-    const chosen = await findChosen(deps, project, live, asked, request, signal)
+    const edition = await askedEdition(live.index, project, place)
+    const chosen = await findChosen(deps, project, live, edition, request, signal)
     if (!chosen) {
-      const answered = await answerQuestion(deps, asked, request, signal, undefined, leave)
-      return { ...answered, result: inWordsOf(deps.noAnswer, project, request, answered.result) }
+      const answered = await answerQuestion(deps, edition, request, signal, undefined, leave)
+      return { ...answered, result: withRefusalText(deps.noAnswer, project, request, answered.result) }
     }
     return { result: chosenResult(chosen), retrieval: nothingDecided, isFallback: false, chosen }
   } finally {

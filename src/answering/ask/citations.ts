@@ -53,14 +53,14 @@ export function citationWriter(
   goesOn: string,
   language: Language,
 ): CitationWriter {
-  const known = new Map(retrieved.map((passage) => [passage.key, passage]))
+  const passageByKey = new Map(retrieved.map((passage) => [passage.key, passage]))
   const sources: Source[] = []
   let answer = ""
   let before: AnswerPiece | undefined
   return {
     add(piece) {
       const markdown = withoutForeignMarkers(piece.markdown)
-      const passages = piece.passages.flatMap(({ key }) => known.get(key) ?? [])
+      const passages = piece.passages.flatMap(({ key }) => passageByKey.get(key) ?? [])
       if (!markdown || passages.length === 0) return undefined
       if (answer.length + markdown.length > maxAnswerCharacters) return undefined
       const numbers = [...new Set(passages.map((passage) => sourceNumber(passage, piece, sources, language)))]
@@ -88,7 +88,7 @@ export function withoutMarkers(answer: string): string {
 /** Passages of one long section share a number, because a visitor sees one section. */
 function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[], language: Language): number {
   const title = datedTitle(passage, language)
-  const { heading: section, url } = sectionOf(passage, piece)
+  const { heading: section, url } = quotedSection(passage, piece)
   const same = sources.find(
     (source) => source.url === url && source.title === title && source.section === section,
   )
@@ -102,7 +102,7 @@ function sourceNumber(passage: Passage, piece: AnswerPiece, sources: Source[], l
  * The section that contains a quotation. For a piece that is no quotation: the section that shares most of
  * its words, or the passage's own section when none shares any.
  */
-export function sectionOf(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "heading" | "url"> {
+export function quotedSection(passage: Passage, piece: AnswerPiece): Pick<SectionStart, "heading" | "url"> {
   const { sections, headings, url, markdown } = passage
   const at = piece.at ?? markdown.indexOf(piece.markdown)
   const quoted = sections?.findLast(({ from }) => from <= at)

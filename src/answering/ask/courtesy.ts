@@ -20,10 +20,10 @@ const maxWords = 10
 
 /** Recognises « Bonjour ! », « merci beaucoup » and « Hello 👋 »; undefined when another word stands beside. */
 export function courtesyOf(question: string): Courtesy | undefined {
-  const said = fold(question).match(/[\p{L}\p{N}]+/gu) ?? []
-  if (said.length > maxWords) return undefined
+  const spoken = fold(question).match(/[\p{L}\p{N}]+/gu) ?? []
+  if (spoken.length > maxWords) return undefined
   let courtesy: Courtesy | undefined
-  for (const word of said) {
+  for (const word of spoken) {
     const kind = words.greeting.has(word) ? "greeting" : words.thanks.has(word) ? "thanks" : undefined
     if (kind === undefined && !fillers.has(word)) return undefined
     courtesy ??= kind

@@ -53,7 +53,7 @@ export async function loadConversation(
  * Id of the answer that began the conversation which a question goes on with; null when it begins one. Unanswered
  * questions give no context, but belong to it.
  */
-export async function conversationOf(
+export async function conversationId(
   db: Db,
   projectId: string,
   ids: readonly string[],
@@ -80,7 +80,7 @@ const refusalVersion = 2
  * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
  * by its capital.
  */
-export function cacheKeyOf(asked: {
+export function answerCacheKey(asked: {
   question: string
   page: string | undefined
   generation: number
@@ -116,7 +116,7 @@ export async function findCachedAnswer(
   projectId: string,
   cacheKey: string,
 ): Promise<AnswerResult | undefined> {
-  const row = await latestOf(db)({ projectId, cacheKey })
+  const row = await latestCached(db)({ projectId, cacheKey })
   return (
     row && {
       ...row,
@@ -137,13 +137,13 @@ type CachedRow = Pick<AnswerResult, "status" | "answer"> & { sources: string } &
     string | null
   >
 
-const latestOf = perDatabase((db: Db) =>
+const latestCached = perDatabase((db: Db) =>
   engineOf(db) === "sqlite"
     ? async (asked: AskedAgain) => (await latestByCacheKey(db, asked)).rows[0]
     : openBatch<AskedAgain, CachedRow | undefined>(async (asked) => {
         const { rows } = await latestByCacheKeys(db, { asked: JSON.stringify(asked) })
-        const found = new Map(rows.map(({ projectId, cacheKey, ...row }) => [projectId + cacheKey, row]))
-        return asked.map(({ projectId, cacheKey }) => ({ result: found.get(projectId + cacheKey) }))
+        const byKey = new Map(rows.map(({ projectId, cacheKey, ...row }) => [projectId + cacheKey, row]))
+        return asked.map(({ projectId, cacheKey }) => ({ result: byKey.get(projectId + cacheKey) }))
       }),
 )
 

@@ -29,8 +29,8 @@ export async function giveFeedback(
   origin: string | null,
 ): Promise<void> {
   const feedback = feedbackIn(parseObject(body))
-  const given = await requireAnswerOfOrigin(db, answerId, origin)
-  if (given.useful === feedback.useful && given.reason === feedback.reason) return
+  const before = await requireAnswerOfOrigin(db, answerId, origin)
+  if (before.useful === feedback.useful && before.reason === feedback.reason) return
   const at = { timezone, nowMs: clock.now() }
   await db.transaction().execute(async (transaction) => {
     await take(transaction, feedbackLimit, answerId, at, detail("assistant.tooMuchFeedback"))
@@ -50,10 +50,10 @@ interface Feedback {
 /** Throws Refusal `invalid_request`. */
 function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedback {
   if (typeof useful !== "boolean") throw new Refusal("invalid_request", detail("assistant.useful"))
-  const known = feedbackReasons.find((each) => each === reason) ?? null
-  if (reason !== null && (known === null || useful))
+  const knownReason = feedbackReasons.find((each) => each === reason) ?? null
+  if (reason !== null && (knownReason === null || useful))
     throw new Refusal("invalid_request", detail("assistant.reason", { choices: feedbackReasons }))
-  return { useful, reason: known }
+  return { useful, reason: knownReason }
 }
 
 /**

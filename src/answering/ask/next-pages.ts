@@ -3,7 +3,7 @@ import { oneLine } from "../../base/text.ts"
 import { withoutLinks } from "../../reading/formats/link.ts"
 import { datedTitle } from "../../reading/formats/post.ts"
 import type { NextPlace } from "../extractive/next-places.ts"
-import { sectionOf, withoutForeignMarkers } from "./citations.ts"
+import { quotedSection, withoutForeignMarkers } from "./citations.ts"
 import type { RelatedPage } from "./related.ts"
 
 export const maxExcerptCharacters = 400
@@ -16,13 +16,13 @@ export function nextPages(places: readonly NextPlace[], language: Language): Rel
     const text = withoutForeignMarkers(place.markdown)
     if (text === undefined) return []
     const [passage] = place.passages
-    const { heading: section, url } = sectionOf(passage, place)
-    return [{ title: datedTitle(passage, language), section, url, excerpt: excerptOf(text) }]
+    const { heading: section, url } = quotedSection(passage, place)
+    return [{ title: datedTitle(passage, language), section, url, excerpt: textExcerpt(text) }]
   })
 }
 
 /** A longer text is cut, and its Markdown with it: what opens a block or a link may stand before the cut alone. */
-function excerptOf(markdown: string): string {
+function textExcerpt(markdown: string): string {
   if (markdown.length <= maxExcerptCharacters) return markdown
   const text = withoutLinks(markdown.slice(0, maxReadCharacters))
     .replace(/^ *(?:```|~~~).*$/gm, " ")

@@ -13,7 +13,7 @@ export type NoAnswer = (
  * The result with the text of its refusal, if it is one: that text is the project's of today, also where the rest was
  * found before.
  */
-export function inWordsOf(
+export function withRefusalText(
   noAnswer: NoAnswer,
   project: Parameters<NoAnswer>[0],
   { question, language }: { question: string; language: Language },

@@ -36,32 +36,32 @@ async function takeBoth(
   address: string,
   [onVisitor, onProject]: [Limit, Limit],
 ): Promise<void> {
-  const at = momentOf(deps)
+  const at = currentMoment(deps)
   const visitor = visitorOn(deps.vault, `${project.id} ${visitorAddress(address)}`, at)
-  const told = detail("assistant.tooManyRequests")
+  const refusal = detail("assistant.tooManyRequests")
   await deps.relaxed.transaction().execute(async (transaction) => {
-    await take(transaction, onVisitor, visitor, at, told)
-    await take(transaction, onProject, project.id, at, told)
+    await take(transaction, onVisitor, visitor, at, refusal)
+    await take(transaction, onProject, project.id, at, refusal)
   })
 }
 
 /** Takes a place for a question, which counts although it may fail. Throws Refusal `rate_limited`. */
 export async function admitProgramAsk(deps: LimitDeps, project: Project): Promise<void> {
   const { perProjectDay, perOrganisationMonth } = deps.limits
-  const ofDay = limitOf("day", "project", project.limits.perDay ?? perProjectDay)
-  const ofMonth = limitOf("month", "organisation", perOrganisationMonth)
-  const at = momentOf(deps)
-  const told = detail("assistant.programsShare")
+  const ofDay = programLimit("day", "project", project.limits.perDay ?? perProjectDay)
+  const ofMonth = programLimit("month", "organisation", perOrganisationMonth)
+  const at = currentMoment(deps)
+  const refusal = detail("assistant.programsShare")
   await deps.relaxed.transaction().execute(async (transaction) => {
-    await take(transaction, ofDay, project.id, at, told)
-    await take(transaction, ofMonth, project.organisationId, at, told)
+    await take(transaction, ofDay, project.id, at, refusal)
+    await take(transaction, ofMonth, project.organisationId, at, refusal)
   })
 }
 
-function limitOf(per: "day" | "month", on: "project" | "organisation", whole: number): Limit {
+function programLimit(per: "day" | "month", on: "project" | "organisation", whole: number): Limit {
   return { key: "mcp-ask", points: Math.ceil(whole / share), per, on }
 }
 
-function momentOf({ clock, timezone }: LimitDeps): Moment {
+function currentMoment({ clock, timezone }: LimitDeps): Moment {
   return { nowMs: clock.now(), timezone }
 }

@@ -5,7 +5,7 @@ import { datedTitle } from "../../reading/formats/post.ts"
 import { passageUnits } from "../../reading/passages/units.ts"
 import type { DecidedRetrieval } from "../retrieval/decide-whether-answered.ts"
 import type { FoundPassage } from "../retrieval/retrieve.ts"
-import { sectionOf } from "./citations.ts"
+import { quotedSection } from "./citations.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
 
 /** A page that may help, at the section that came nearest: in place of an answer, or beside one. */
@@ -41,13 +41,13 @@ export function relatedPages(
   const isNear = typical !== undefined && ranked.some(({ meaning = -1 }) => meaning >= typical)
   if (!isLikely && !isNear) return []
   const minScore = (ranked[0]?.score ?? 0) * minScoreShare
-  const found = new Map<string, RelatedPage>()
+  const byUrl = new Map<string, RelatedPage>()
   for (const one of ranked) {
     if (one.score <= 0 || one.score < minScore) continue
     const { heading: section, url } = nearestSection(one, asked)
-    if (!found.has(url)) found.set(url, { title: datedTitle(one.passage, asked.language), section, url })
+    if (!byUrl.has(url)) byUrl.set(url, { title: datedTitle(one.passage, asked.language), section, url })
   }
-  const pages = Map.groupBy(found.values(), ({ url }) => url.split("#")[0] as string)
+  const pages = Map.groupBy(byUrl.values(), ({ url }) => url.split("#")[0] as string)
   const firsts = [...pages.values()].map(([first]) => first as RelatedPage)
   const others = [...pages.values()].flatMap(([, ...rest]) => rest)
   return [...firsts, ...others].slice(0, maxRelated)
@@ -60,9 +60,9 @@ function nearestSection(
 ): Pick<SectionStart, "heading" | "url"> {
   const { headings, url, sections } = passage
   if (sections === undefined) return { heading: headings.at(-1) ?? null, url }
-  const known = unitNearness.map((nearness) => nearness ?? Number.NEGATIVE_INFINITY)
-  const unit = passageUnits(passage, language)[known.indexOf(Math.max(...known))]
-  return sectionOf(passage, { markdown: question, passages: [passage], ...(unit && { at: unit.at }) })
+  const nearnesses = unitNearness.map((nearness) => nearness ?? Number.NEGATIVE_INFINITY)
+  const unit = passageUnits(passage, language)[nearnesses.indexOf(Math.max(...nearnesses))]
+  return quotedSection(passage, { markdown: question, passages: [passage], ...(unit && { at: unit.at }) })
 }
 
 interface RelatedRequest {

@@ -52,11 +52,10 @@ export async function retrievePassages(
   const standalone = last ? await understanding?.standalone(question, signal) : undefined
   const embeddingName = index.embedded?.name
   const isComparable = embeddingName !== undefined && embeddingName === understanding?.embeddingName
-  const vectorOf = async (meant: string) =>
-    isComparable ? understanding?.vectorOf(meant, signal) : undefined
+  const embed = async (meant: string) => (isComparable ? understanding?.vectorOf(meant, signal) : undefined)
   const find = async (context: typeof previous): Promise<RetrievedPassages> => {
     const earlier = standalone === undefined ? context.at(-1)?.question : undefined
-    const vectorInContext = (own: string) => vectorOf(earlier === undefined ? own : `${earlier} ${own}`)
+    const vectorInContext = (own: string) => embed(earlier === undefined ? own : `${earlier} ${own}`)
     const vector = await vectorInContext(standalone ?? text)
     signal.throwIfAborted()
     const retrieval = await retrieve(

@@ -11,7 +11,7 @@ export interface Understandings {
   localUnderstanding: Understanding | undefined
 }
 
-export function understandingsOf(
+export function openUnderstandings(
   { embedding }: { embedding: EmbeddingSource },
   models: { understanding: Understanding } | undefined,
   { local }: Pick<Embeddings, "local">,

@@ -26,7 +26,7 @@ interface CitablePage {
 /** Cutting a long page into passages takes milliseconds, and an owner's answers cite the same pages again and again. */
 const mostKept = { pages: 2000, fragments: 100_000 }
 
-const pagesOf = perDatabase(
+const pageCache = perDatabase(
   (_: Db) =>
     new LRUCache<string, CitablePage>({
       max: mostKept.pages,
@@ -51,24 +51,24 @@ export async function findSources(
     .select(["id", "url"])
     .where("url", "in", pages)
     .execute()
-  const found = new Map<string, CitablePage>()
+  const pageByUrl = new Map<string, CitablePage>()
   for (const { id, url } of rows) {
     const page = await citablePage(db, id)
-    if (page) found.set(url, page)
+    if (page) pageByUrl.set(url, page)
   }
   return addresses.map((address) => {
-    const page = spellings(withoutFragment(address)).flatMap((url) => found.get(url) ?? [])[0]
+    const page = spellings(withoutFragment(address)).flatMap((url) => pageByUrl.get(url) ?? [])[0]
     if (!page) return undefined
     const { title, url, byFragment } = page
-    const fragment = fragmentOf(address)
+    const fragment = decodedFragment(address)
     return fragment === "" ? { title, section: null, url } : byFragment.get(fragment)
   })
 }
 
 /** A version of a page never changes. undefined for one without passages. */
 async function citablePage(db: Db, id: string): Promise<CitablePage | undefined> {
-  const kept = pagesOf(db).get(id)
-  if (kept) return kept
+  const cached = pageCache(db).get(id)
+  if (cached) return cached
   const row = await db
     .selectFrom("document")
     .select(["path", "url", "title", "sections"])
@@ -83,25 +83,25 @@ async function citablePage(db: Db, id: string): Promise<CitablePage | undefined>
   for (const passage of passages) {
     const starts = passage.sections ?? [{ heading: passage.headings.at(-1) ?? null, url: passage.url }]
     for (const start of starts) {
-      const fragment = fragmentOf(start.url)
+      const fragment = decodedFragment(start.url)
       if (!byFragment.has(fragment))
         byFragment.set(fragment, { title, section: start.heading, url: start.url })
     }
   }
   const page = { title, url, byFragment }
-  pagesOf(db).set(id, page)
+  pageCache(db).set(id, page)
   return page
 }
 
 /** Each of these addresses with what stands there in the live index. */
-export async function sourcesOf(
+export async function sourcesAt(
   db: Db,
   projectId: string,
   addresses: readonly string[],
 ): Promise<{ address: string; found: FoundSource | undefined }[]> {
   const live = await liveGeneration(db, projectId)
-  const found = live ? await findSources(db, projectId, live.number, addresses) : []
-  return addresses.map((address, at) => ({ address, found: found[at] }))
+  const sources = live ? await findSources(db, projectId, live.number, addresses) : []
+  return addresses.map((address, at) => ({ address, found: sources[at] }))
 }
 
 /** Addresses of the pages of the live index, by address. */
@@ -120,7 +120,7 @@ export async function listPageAddresses(
 }
 
 /** Decoded: `#réglages` may be written as such or percent-encoded. */
-function fragmentOf(address: string): string {
+function decodedFragment(address: string): string {
   return decodedUri(address.slice(withoutFragment(address).length + 1))
 }
 

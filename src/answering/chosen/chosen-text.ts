@@ -39,11 +39,11 @@ export function citedText(
 ): CitedText | undefined {
   const numbers = new Map<number, number>()
   const cited: CitedText["sources"] = []
-  const numberOf = (place: number): number | undefined => {
+  const markerNumber = (place: number): number | undefined => {
     const source = sources[place - 1]
     if (!source) return undefined
-    const known = numbers.get(place) ?? cited.find(({ url }) => url === source.url)?.n
-    const n = known ?? cited.push({ n: cited.length + 1, ...source })
+    const earlier = numbers.get(place) ?? cited.find(({ url }) => url === source.url)?.n
+    const n = earlier ?? cited.push({ n: cited.length + 1, ...source })
     numbers.set(place, n)
     return n
   }
@@ -54,13 +54,13 @@ export function citedText(
       at % 2 === 1
         ? part
         : part.replace(marker, (found, written: string) => {
-            const n = numberOf(Number(written))
+            const n = markerNumber(Number(written))
             return n === undefined ? "" : `${found.startsWith(" ") ? " " : ""}[^${n}]`
           }),
     )
     .join("")
   const before = cited.length
-  for (const place of sources.keys()) numberOf(place + 1)
+  for (const place of sources.keys()) markerNumber(place + 1)
   const unmarked = cited.slice(before).map(({ n }) => `[^${n}]`)
   if (cited.length === 0) return undefined
   if (unmarked.length === 0) return { answer: text, sources: cited }

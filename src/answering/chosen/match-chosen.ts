@@ -77,24 +77,24 @@ export function openChosenAnswers(
   { db, publicUrl }: { db: Db; publicUrl: string },
   embedding: QuestionEmbedding | undefined,
 ): ChosenAnswers {
-  const kept = new Map<string, Kept>()
+  const cache = new Map<string, Kept>()
   const sources = new Map<string, CitedText | undefined>()
 
-  async function keptOf(projectId: string, language: Language): Promise<Kept | undefined> {
-    const { rows } = await versionsOf(db, { projectId })
+  async function analysedAnswers(projectId: string, language: Language): Promise<Kept | undefined> {
+    const { rows } = await chosenVersions(db, { projectId })
     if (rows.length === 0) return undefined
     const version = Bun.hash(rows.map(({ id, changedAt }) => `${id} ${changedAt}`).join()).toString(36)
     const key = `${projectId} ${language}`
-    const known = kept.get(key)
-    const isCurrent = known?.version === version
-    if (isCurrent && (isWhole(known) || performance.now() - known.begunMs < embedAgainMs)) return known
+    const cached = cache.get(key)
+    const isCurrent = cached?.version === version
+    if (isCurrent && (isWhole(cached) || performance.now() - cached.begunMs < embedAgainMs)) return cached
     const entries = isCurrent
-      ? known.entries
-      : await readEntries(db, projectId, language, embedding?.name, known)
+      ? cached.entries
+      : await readEntries(db, projectId, language, embedding?.name, cached)
     const embedded = embedding ? embedMissing(db, entries, embedding).catch(() => {}) : Promise.resolve()
     const next = { version, entries, embedded, begunMs: performance.now() }
-    if (kept.size >= maxKeptProjects) kept.clear()
-    kept.set(key, next)
+    if (cache.size >= maxKeptProjects) cache.clear()
+    cache.set(key, next)
     return next
   }
 
@@ -114,15 +114,15 @@ export function openChosenAnswers(
     const key = Bun.hash([project.id, generation, entry.answer, ...entry.sources].join("\n")).toString(36)
     if (!sources.has(key)) {
       if (sources.size >= 1000) sources.clear()
-      const found = await findSources(db, project.id, generation, entry.sources)
-      sources.set(key, citedText(entry.answer, found))
+      const foundSources = await findSources(db, project.id, generation, entry.sources)
+      sources.set(key, citedText(entry.answer, foundSources))
     }
     return sources.get(key)
   }
 
   return {
     async find(asked, signal) {
-      const all = (await keptOf(asked.project.id, asked.language))?.entries ?? []
+      const all = (await analysedAnswers(asked.project.id, asked.language))?.entries ?? []
       const entries = all.filter(({ sources }) => sources.length === 0 || sources.some(asked.hasPage))
       if (entries.length === 0) return undefined
       await ownTurn()
@@ -152,14 +152,14 @@ export function openChosenAnswers(
     },
 
     async prepare(projectId, language) {
-      await keptOf(projectId, language)
+      await analysedAnswers(projectId, language)
         .then((known) => known?.embedded)
         .catch(() => {})
     },
   }
 }
 
-const versionsOf = prepared<{ projectId: string }, { id: string; changedAt: number }>((value, db) =>
+const chosenVersions = prepared<{ projectId: string }, { id: string; changedAt: number }>((value, db) =>
   db
     .selectFrom("chosen_answer")
     .select(["id", "changed_at as changedAt"])
@@ -191,9 +191,9 @@ async function readEntries(
   const entries: Entry[] = []
   let isNew = 0
   for (const { sources, model: made, vector, ...row } of rows) {
-    const known = analysed.get(row.question)
-    if (!known && ++isNew % analysedAtOnce === 0) await yieldToEventLoop()
-    const compared = known ?? comparedQuestion(row.question, language, undefined)
+    const cached = analysed.get(row.question)
+    if (!cached && ++isNew % analysedAtOnce === 0) await yieldToEventLoop()
+    const compared = cached ?? comparedQuestion(row.question, language, undefined)
     const own = vector && made === model ? new Float32Array(vector.slice().buffer) : undefined
     entries.push({ ...row, sources: JSON.parse(sources) as string[], compared: { ...compared, vector: own } })
   }

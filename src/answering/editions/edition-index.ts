@@ -43,15 +43,17 @@ export async function askedEdition(
   const { editions, editionFallback } = project
   const [usual] = editions
   if (!usual) return undivided(index)
-  const edition = editionOf(project, place) ?? usual
-  const parts = await partsOf(await index.pages(), editions)
-  const partOf = ({ name }: Edition) => within(index, parts.get(name) as Part)
+  const edition = requestedEdition(project, place) ?? usual
+  const parts = await cachedParts(await index.pages(), editions)
+  const partIndex = ({ name }: Edition) => within(index, parts.get(name) as Part)
   return {
     edition,
-    index: partOf(edition),
+    index: partIndex(edition),
     hasPage: (url) => (editionAt(editions, url) ?? edition).name === edition.name,
     fallback:
-      editionFallback && edition.name !== usual.name ? { edition: usual, index: partOf(usual) } : undefined,
+      editionFallback && edition.name !== usual.name
+        ? { edition: usual, index: partIndex(usual) }
+        : undefined,
   }
 }
 
@@ -61,7 +63,10 @@ export function undivided(index: PassageIndex): AskedEdition {
 }
 
 /** undefined for a page that belongs to every edition. */
-function editionOf({ site, editions }: Divided, { origin, page = "/", edition }: Place): Edition | undefined {
+function requestedEdition(
+  { site, editions }: Divided,
+  { origin, page = "/", edition }: Place,
+): Edition | undefined {
   if (edition === undefined) return editionAt(editions, `${origin ?? new URL(site).origin}${page}`)
   const named = editions.find(({ name }) => name === edition)
   if (named) return named
@@ -77,15 +82,15 @@ interface Part extends RowSet {
 type Parts = ReadonlyMap<string, Part>
 
 /** Of an open index, the parts by the rules that were asked for last. */
-const known = new WeakMap<IndexedPages, { rules: string; parts: Promise<Parts> }>()
+const partsByPages = new WeakMap<IndexedPages, { rules: string; parts: Promise<Parts> }>()
 const pagesAtOnce = 2000
 
-function partsOf(pages: IndexedPages, editions: readonly Edition[]): Promise<Parts> {
+function cachedParts(pages: IndexedPages, editions: readonly Edition[]): Promise<Parts> {
   const rules = JSON.stringify(editions)
-  const before = known.get(pages)
+  const before = partsByPages.get(pages)
   if (before?.rules === rules) return before.parts
   const parts = divide(pages, editions)
-  known.set(pages, { rules, parts })
+  partsByPages.set(pages, { rules, parts })
   return parts
 }
 
@@ -115,7 +120,7 @@ function within(index: PassageIndex, part: Part): PassageIndex {
     search: (terms, limit) => index.search(terms, limit, part),
     nearest: (vector, limit) => index.nearest(vector, limit, part),
     headings() {
-      part.headings ??= headingsOf(index, part).catch((error) => {
+      part.headings ??= partHeadings(index, part).catch((error) => {
         part.headings = undefined
         throw error
       })
@@ -124,7 +129,7 @@ function within(index: PassageIndex, part: Part): PassageIndex {
   }
 }
 
-async function headingsOf(index: PassageIndex, part: Part): Promise<HeadingIndex> {
+async function partHeadings(index: PassageIndex, part: Part): Promise<HeadingIndex> {
   const { pageOfRow } = await index.pages()
   const rows = [...pageOfRow.keys()].filter((row) => part.has(row))
   return buildHeadingIndex(rows, index.passage, index.language)

@@ -7,7 +7,7 @@ import { type Passage, withoutLinkTargets } from "../../reading/formats/document
 import { passageUnits, type Unit } from "../../reading/passages/units.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type FactKind, factAsked, givesFact, isQuantity, namesFact } from "../retrieval/asked-fact.ts"
-import { specificityOf } from "../retrieval/question.ts"
+import { meanSpecificity } from "../retrieval/question.ts"
 
 /** A retrieved passage as one question sees it. */
 export interface Candidate {
@@ -59,29 +59,29 @@ export type FoundForQuestion = Pick<
   "question" | "language" | "found" | "terms" | "words"
 >
 
-export function candidatesOf(question: FoundForQuestion): {
+export function toCandidates(question: FoundForQuestion): {
   candidates: Candidate[]
   weights: QuestionWeights
 } {
-  const known = question.words.filter(({ frequency }) => frequency > 0)
-  const total = known.reduce((sum, { idf, weight }) => sum + idf * weight, 0)
-  const placeOf = new Map(known.map(({ term }, place) => [term, place]))
+  const wordsInIndex = question.words.filter(({ frequency }) => frequency > 0)
+  const total = wordsInIndex.reduce((sum, { idf, weight }) => sum + idf * weight, 0)
+  const placeByTerm = new Map(wordsInIndex.map(({ term }, place) => [term, place]))
   const holds = (terms: Iterable<string>) => {
     const places = new Set<number>()
     for (const term of terms) {
-      const place = placeOf.get(term)
+      const place = placeByTerm.get(term)
       if (place !== undefined) places.add(place)
     }
     return [...places]
   }
   const best = question.found[0]?.score ?? 0
   const wordAlternatives = question.terms.flatMap(({ wordAlternatives = [] }) => wordAlternatives)
-  const shares = known.map(({ idf, weight }) => (idf * weight) / total)
-  const specificity = specificityOf(question.words)
+  const shares = wordsInIndex.map(({ idf, weight }) => (idf * weight) / total)
+  const specificity = meanSpecificity(question.words)
   const weights = shares.map((share) => share * specificity)
   const likenessTo = (heading: ReadonlySet<string>) => {
     const held = holds(withAlternatives(heading, wordAlternatives))
-    return heading.size > 0 ? shareOf(shares, held) * Math.min(held.length / heading.size, 1) : 0
+    return heading.size > 0 ? questionShare(shares, held) * Math.min(held.length / heading.size, 1) : 0
   }
   const kind = factAsked(question.question, question.language)
   const strength = kind !== undefined && isQuantity(kind) ? quantityStrength : 1
@@ -103,7 +103,7 @@ export function candidatesOf(question: FoundForQuestion): {
           ...unit,
           holds: held,
           nearness: unitNearness?.[place],
-          fact: isGiven ? strength * shareOf(weights, new Set([...headHolds, ...held])) : 0,
+          fact: isGiven ? strength * questionShare(weights, new Set([...headHolds, ...held])) : 0,
         }
       }),
     }
@@ -159,7 +159,7 @@ function isSectionName(
 }
 
 /** Share of the question that some of its words make up, 0 to 1. */
-export function shareOf(weights: QuestionWeights, held: Iterable<number>): number {
+export function questionShare(weights: QuestionWeights, held: Iterable<number>): number {
   let sum = 0
   for (const place of held) sum += weights[place] ?? 0
   return sum

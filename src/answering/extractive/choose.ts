@@ -1,4 +1,10 @@
-import { type Candidate, type CandidateUnit, headingOf, type QuestionWeights, shareOf } from "./candidate.ts"
+import {
+  type Candidate,
+  type CandidateUnit,
+  headingOf,
+  type QuestionWeights,
+  questionShare,
+} from "./candidate.ts"
 import { isUnreadable, pieceLimits, refersBack } from "./pieces.ts"
 import { bestWindow, type Window } from "./window.ts"
 
@@ -85,22 +91,22 @@ export interface Choice {
 export function rankCandidates(candidates: readonly Candidate[], weights: QuestionWeights): Scored[] {
   return candidates
     .slice(0, readPassages)
-    .map((candidate) => ({ candidate, score: scoreOf(candidate, weights) }))
+    .map((candidate) => ({ candidate, score: candidateScore(candidate, weights) }))
     .sort((one, other) => other.score - one.score)
 }
 
 /** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
 export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWeights): Choice[] {
-  return judgedOf(ranked.flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])).map(
+  return quotationsToJudge(ranked.flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])).map(
     (chosen) => {
-      const block = blockOf(chosen)
+      const block = toBlock(chosen)
       return { block, blocks: () => withSecond(block, chosen, ranked, weights), score: chosen.score }
     },
   )
 }
 
 /** The first ones; where none of them gives the fact that is asked for, the first that does is the last of them. */
-function judgedOf(all: readonly Chosen[]): Chosen[] {
+function quotationsToJudge(all: readonly Chosen[]): Chosen[] {
   const first = all.slice(0, judgedQuotations)
   const giving = all.slice(judgedQuotations).find(givesFact)
   return giving && !first.some(givesFact) ? [...first.slice(0, -1), giving] : first
@@ -131,13 +137,16 @@ function withSecond(
     .find((chosen) => chosen !== undefined && isAsNear(chosen, first, weights))
   // A piece that cannot be cut may be a little longer than there is room for.
   if (!other || other.window.words > room * 1.3) return [block]
-  const otherBlock = blockOf(other)
+  const otherBlock = toBlock(other)
   if (isDuplicate(block.markdown, otherBlock.markdown)) return [block]
   const joined = inOneGo(first, other)
   return joined ? [joined] : [block, otherBlock]
 }
 
-function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weights: QuestionWeights): number {
+function candidateScore(
+  { score, units, headHolds, headingLikeness }: Candidate,
+  weights: QuestionWeights,
+): number {
   const all = new Set(headHolds)
   let bestShare = 0
   let fact = 0
@@ -146,7 +155,7 @@ function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weight
   for (const unit of units) {
     words += unit.words
     fact = Math.max(fact, unit.fact)
-    bestShare = Math.max(bestShare, shareOf(weights, unit.holds))
+    bestShare = Math.max(bestShare, questionShare(weights, unit.holds))
     for (const place of unit.holds) all.add(place)
     const nearness = unit.nearness ?? 0
     if (nearness > nearest) [nearest, secondNearest] = [nearness, nearest]
@@ -156,7 +165,7 @@ function scoreOf({ score, units, headHolds, headingLikeness }: Candidate, weight
     score +
     fact +
     bonus.unit * bestShare +
-    bonus.all * shareOf(weights, all) +
+    bonus.all * questionShare(weights, all) +
     bonus.heading * headingLikeness +
     (bonus.near * (nearest + secondNearest)) / 2 +
     bonus.word * Math.min(words, bonus.maxWords)
@@ -176,28 +185,31 @@ function isWorthQuoting({ candidate, score }: Scored, first: Chosen): boolean {
  * stands beside the first on its page, where it is not much farther.
  */
 function isAsNear(other: Chosen, first: Chosen, weights: QuestionWeights): boolean {
-  const [one, two] = [relevanceOf(first), relevanceOf(other)]
+  const [one, two] = [windowRelevance(first), windowRelevance(other)]
   if (other.candidate.passage.document === first.candidate.passage.document)
     return two.nearness >= second.minNearnessOnPage * one.nearness
   return two.nearness >= second.minNearness * one.nearness && two.share >= one.share
 
-  function relevanceOf({ candidate: { units, headHolds }, window: { from, to } }: Chosen) {
+  function windowRelevance({ candidate: { units, headHolds }, window: { from, to } }: Chosen) {
     const quoted = units.slice(from, to + 1)
     return {
       nearness: Math.max(...quoted.map(({ nearness = 0 }) => nearness)),
-      share: shareOf(weights, new Set([...headHolds, ...quoted.flatMap(({ holds }) => holds)])),
+      share: questionShare(weights, new Set([...headHolds, ...quoted.flatMap(({ holds }) => holds)])),
     }
   }
 }
 
-export function blockOf({ candidate, window: { from, to, lead, words } }: Chosen): Block {
+export function toBlock({ candidate, window: { from, to, lead, words } }: Chosen): Block {
   const { passage, units } = candidate
-  const textOf = (first: number, last: number) => {
+  const quotedText = (first: number, last: number) => {
     const end = units[last] as CandidateUnit
     return passage.markdown.slice((units[first] as CandidateUnit).at, end.at + end.markdown.length)
   }
   const start = lead === from - 1 ? lead : from
-  const quoted = [...(lead === undefined || lead === start ? [] : [textOf(lead, lead)]), textOf(start, to)]
+  const quoted = [
+    ...(lead === undefined || lead === start ? [] : [quotedText(lead, lead)]),
+    quotedText(start, to),
+  ]
   const first = units[lead ?? from] as CandidateUnit
   return {
     candidates: [candidate],
@@ -234,10 +246,11 @@ function headingFor({ passage }: Candidate, first: CandidateUnit, isBeginning: b
  * with the heading that stands between.
  */
 function inOneGo(one: Chosen, other: Chosen): Block | undefined {
-  const [upper, lower] = placeOf(one.candidate) < placeOf(other.candidate) ? [one, other] : [other, one]
+  const [upper, lower] =
+    numberOnPage(one.candidate) < numberOnPage(other.candidate) ? [one, other] : [other, one]
   const areNeighbours =
     upper.candidate.passage.document === lower.candidate.passage.document &&
-    placeOf(lower.candidate) === placeOf(upper.candidate) + 1
+    numberOnPage(lower.candidate) === numberOnPage(upper.candidate) + 1
   if (!areNeighbours || upper.window.lead !== undefined || lower.window.lead !== undefined) return undefined
   const between = [
     ...upper.candidate.units.slice(upper.window.to + 1),
@@ -247,8 +260,8 @@ function inOneGo(one: Chosen, other: Chosen): Block | undefined {
   const words = upper.window.words + wordsBetween + lower.window.words
   if (wordsBetween > maxWordsBetween || words > maxBothWords) return undefined
   if (between.some(({ codeLines }) => codeLines > pieceLimits.codeLines)) return undefined
-  const top = blockOf({ ...upper, window: { ...upper.window, to: upper.candidate.units.length - 1 } })
-  const bottom = blockOf({ ...lower, window: { ...lower.window, from: 0 } })
+  const top = toBlock({ ...upper, window: { ...upper.window, to: upper.candidate.units.length - 1 } })
+  const bottom = toBlock({ ...lower, window: { ...lower.window, from: 0 } })
   const heading = firstHeading(lower.candidate)
   const isShown = heading === firstHeading(upper.candidate) || bottom.markdown.startsWith(`**${heading}**`)
   return {
@@ -265,7 +278,7 @@ function firstHeading({ passage }: Candidate): string {
 }
 
 /** Number of the passage on its page, which its key begins with. */
-function placeOf({ passage: { key, document } }: Candidate): number {
+function numberOnPage({ passage: { key, document } }: Candidate): number {
   return Number.parseInt(key.slice(document.length + 1), 10)
 }
 

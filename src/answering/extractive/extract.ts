@@ -1,6 +1,6 @@
 import type { Passage } from "../../reading/formats/document.ts"
 import type { Answerer, AnswerPiece } from "../answerer.ts"
-import { candidatesOf, type FoundForQuestion } from "./candidate.ts"
+import { type FoundForQuestion, toCandidates } from "./candidate.ts"
 import { type Block, chooseQuotations, rankCandidates } from "./choose.ts"
 import { type NextPlace, nextPlaces } from "./next-places.ts"
 
@@ -28,18 +28,18 @@ export interface Extraction {
 }
 
 export function extract(question: FoundForQuestion): Extraction {
-  const { candidates, weights } = candidatesOf(question)
+  const { candidates, weights } = toCandidates(question)
   const ranked = rankCandidates(candidates, weights)
   return {
     quotations: chooseQuotations(ranked, weights).map(({ block, blocks, score }) => ({
-      judged: pieceOf(block),
-      pieces: () => blocks().map(pieceOf),
+      judged: toPiece(block),
+      pieces: () => blocks().map(toPiece),
       score,
     })),
     next: (cited, answer) => nextPlaces(ranked, weights, cited, answer),
   }
 }
 
-function pieceOf({ candidates, markdown, at, isCut }: Block): AnswerPiece {
+function toPiece({ candidates, markdown, at, isCut }: Block): AnswerPiece {
   return { markdown, passages: candidates.map(({ passage }) => passage), at, ...(isCut && { isCut }) }
 }

@@ -1,7 +1,7 @@
 import type { Passage } from "../../reading/formats/document.ts"
 import type { AnswerPiece } from "../answerer.ts"
 import type { QuestionWeights } from "./candidate.ts"
-import { blockOf, isDuplicate, type Scored } from "./choose.ts"
+import { isDuplicate, type Scored, toBlock } from "./choose.ts"
 import { bestWindow } from "./window.ts"
 
 /** A part of the documentation that may answer in place of what was quoted, verbatim. */
@@ -30,7 +30,7 @@ export function nextPlaces(
     if (places.length === maxPlaces || score < minScore) break
     const window = cited.has(candidate.passage) ? undefined : bestWindow(candidate, weights, maxWords)
     if (!window) continue
-    const { markdown, at } = blockOf({ candidate, score, window })
+    const { markdown, at } = toBlock({ candidate, score, window })
     const isKnown = [answer, ...places.map((place) => place.markdown)].some((text) =>
       isDuplicate(text, markdown),
     )

@@ -37,8 +37,8 @@ export const pieceLimits = {
 }
 
 /** Groups the units of a passage. `relevance`: of each unit. Each unit is looked at once. */
-export function piecesOf({ units, passage }: Candidate, relevance: readonly number[]): Piece[] {
-  const lists = listsOf(units)
+export function splitIntoPieces({ units, passage }: Candidate, relevance: readonly number[]): Piece[] {
+  const lists = listsByBlock(units)
   const pieces: Piece[] = []
   let lead: number | undefined
   for (const [at, unit] of units.entries()) {
@@ -129,7 +129,7 @@ interface List {
 }
 
 /** The lists of a passage by their block. */
-function listsOf(units: readonly CandidateUnit[]): ReadonlyMap<number, List> {
+function listsByBlock(units: readonly CandidateUnit[]): ReadonlyMap<number, List> {
   const items = Map.groupBy(
     units.filter(({ kind }) => kind === "item"),
     ({ block }) => block,
@@ -155,15 +155,15 @@ function goTogether(before: CandidateUnit, unit: CandidateUnit, words: number, m
   const isSameLine = !markdown.slice(before.at + before.markdown.length, unit.at).includes("\n")
   if (isSameLine && (words < pieceLimits.paragraphWords || backReference.test(withoutLinks(unit.markdown))))
     return true
-  const isPlainList = listGoesOn.test(endOf(before)) || beginsSmall.test(unit.markdown)
+  const isPlainList = listGoesOn.test(lastCharacters(before)) || beginsSmall.test(unit.markdown)
   return isPlainList && words + unit.words <= pieceLimits.listWords
 }
 
 /** A heading, or a short line of plain text that stands for one. */
 function isCaption(unit: CandidateUnit): boolean {
-  const isNotice = unit.words <= 3 && endOf(unit).endsWith("!")
+  const isNotice = unit.words <= 3 && lastCharacters(unit).endsWith("!")
   const isLine = unit.kind === "sentence" && unit.words <= 10
-  return unit.kind === "label" || (isLine && (isNotice || !sentenceEnd.test(endOf(unit))))
+  return unit.kind === "label" || (isLine && (isNotice || !sentenceEnd.test(lastCharacters(unit))))
 }
 
 /** A sentence or code that begins in the middle of something. */
@@ -185,7 +185,7 @@ export function refersBack({ kind, markdown }: CandidateUnit): boolean {
 
 function isAnnouncing(unit: CandidateUnit, next: CandidateUnit | undefined): boolean {
   if (isCaption(unit)) return true
-  return unit.kind === "sentence" && (refersBelow(unit, next) || listGoesOn.test(endOf(unit)))
+  return unit.kind === "sentence" && (refersBelow(unit, next) || listGoesOn.test(lastCharacters(unit)))
 }
 
 function refersBelow(unit: CandidateUnit, next: CandidateUnit | undefined): boolean {
@@ -207,7 +207,7 @@ function isPresentation({ kind, words, markdown }: CandidateUnit): boolean {
 }
 
 function endsWithColon(unit: Pick<CandidateUnit, "markdown">): boolean {
-  return /[:：] ?(?:\*\*|[*_])?$/.test(endOf(unit))
+  return /[:：] ?(?:\*\*|[*_])?$/.test(lastCharacters(unit))
 }
 
 function withoutBullet({ markdown }: CandidateUnit): string {
@@ -215,7 +215,7 @@ function withoutBullet({ markdown }: CandidateUnit): string {
 }
 
 /** Patterns for the end of a text are tried on its last characters alone, not at each of its places. */
-function endOf({ markdown }: Pick<CandidateUnit, "markdown">): string {
+function lastCharacters({ markdown }: Pick<CandidateUnit, "markdown">): string {
   return markdown.slice(-32).trimEnd().slice(-12)
 }
 

@@ -1,5 +1,5 @@
-import { type Candidate, type CandidateUnit, type QuestionWeights, shareOf } from "./candidate.ts"
-import { type Piece, piecesOf, type UnitRange } from "./pieces.ts"
+import { type Candidate, type CandidateUnit, type QuestionWeights, questionShare } from "./candidate.ts"
+import { type Piece, splitIntoPieces, type UnitRange } from "./pieces.ts"
 
 /** Pieces in a row: what a person would copy from the page in one go. */
 export interface Window extends UnitRange {
@@ -31,7 +31,7 @@ export function bestWindow(
   maxWords: number,
 ): Window | undefined {
   const { units } = candidate
-  const pieces = piecesOf(candidate, relevanceOf(units, weights))
+  const pieces = splitIntoPieces(candidate, unitRelevance(units, weights))
   // Where every piece leans on text that is not there, the first one is the best there is.
   const readable = pieces.filter(({ isUnreadable }) => !isUnreadable)
   const fallback = readable.every(({ leans }) => leans) ? readable[0] : undefined
@@ -72,10 +72,11 @@ function asks(unit: CandidateUnit | undefined): boolean {
   return unit?.kind === "label" && /\? ?[*_]*$/.test(unit.markdown.slice(-8))
 }
 
-function relevanceOf(units: readonly CandidateUnit[], weights: QuestionWeights): number[] {
-  const known = units.flatMap(({ nearness }) => nearness ?? [])
-  const mean = known.length === 0 ? 0 : known.reduce((sum, nearness) => sum + nearness, 0) / known.length
-  return units.map(({ nearness, holds, fact }) => (nearness ?? mean) + shareOf(weights, holds) + fact)
+function unitRelevance(units: readonly CandidateUnit[], weights: QuestionWeights): number[] {
+  const nearnesses = units.flatMap(({ nearness }) => nearness ?? [])
+  const mean =
+    nearnesses.length === 0 ? 0 : nearnesses.reduce((sum, nearness) => sum + nearness, 0) / nearnesses.length
+  return units.map(({ nearness, holds, fact }) => (nearness ?? mean) + questionShare(weights, holds) + fact)
 }
 
 function withTop([first, second, third]: [number, number, number], value: number): [number, number, number] {

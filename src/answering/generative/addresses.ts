@@ -10,7 +10,7 @@ import { shownText } from "./shown-text.ts"
  */
 export function hasForeignAddress(markdown: string, passages: readonly Passage[]): boolean {
   const displayed = asDisplayed(markdown)
-  const addresses = addressesOf(displayed)
+  const addresses = addressesIn(displayed)
   const hosts = hostsIn(displayed)
   if (addresses.length === 0 && hosts.length === 0) return false
   const texts = passages.map(displayedPassage)
@@ -68,12 +68,12 @@ interface Address {
   host: string
 }
 
-function addressesOf(text: string): Address[] {
+function addressesIn(text: string): Address[] {
   return [...text.matchAll(pattern)].map(([found]) => {
     const address = found
       .replace(/^[0-9+.-]+(?=[a-z])/i, "")
       .replace(/(?<![.,;:!?…»*_)\]}'"])[.,;:!?…»*_)\]}'"]+$/, "")
-    return { address, host: hostOf(address) }
+    return { address, host: addressHost(address) }
   })
 }
 
@@ -97,7 +97,7 @@ function isHost(name: string): boolean {
   return isIcann === true && domainWithoutSuffix !== null && /\p{L}/u.test(domainWithoutSuffix)
 }
 
-function hostOf(address: string): string {
+function addressHost(address: string): string {
   const mail = /^[\w.+-]+@([\w.-]+)$/.exec(address)?.[1]
   if (mail) return mail.toLowerCase()
   const whole = /^(?:\/\/|www\.)/i.test(address) ? `https://${address.replace(/^\/\//, "")}` : address

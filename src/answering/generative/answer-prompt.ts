@@ -74,14 +74,14 @@ function data(
 ): string {
   const turns = previous.map(({ question, answer }) => `Visitor: ${question}\nAnswer: ${answer}`)
   return [
-    ...shown.map((passage, at) => fence.around(`passage ${at + 1}`, textOf(passage, language))),
+    ...shown.map((passage, at) => fence.around(`passage ${at + 1}`, passageText(passage, language))),
     ...(turns.length > 0 ? [fence.around("earlier conversation", turns.join("\n\n"))] : []),
     ...(standalone === undefined ? [] : [fence.around("question in full", standalone)]),
     fence.around("question", question),
   ].join("\n\n")
 }
 
-function textOf(passage: Passage, language: Language): string {
+function passageText(passage: Passage, language: Language): string {
   const { headings, markdown } = passage
   return `${[datedTitle(passage, language), ...headings].join(" › ")}\n\n${withoutLinkTargets(markdown).slice(0, maxCharacters)}`
 }

@@ -11,7 +11,7 @@ import { shownText } from "./shown-text.ts"
  * wrong most easily, and readers copy them.
  */
 export function isGrounded(markdown: string, passages: readonly Passage[]): boolean {
-  const facts = passages.map(factsOf)
+  const facts = passages.map(passageFacts)
   const hasNumber = (reading: string) => facts.some(({ numbers }) => numbers.has(reading))
   const hasName = (name: string) => facts.some(({ names }) => names.has(name))
   const parts = codeParts(withoutAddresses(markdown)) ?? []
@@ -19,14 +19,14 @@ export function isGrounded(markdown: string, passages: readonly Passage[]): bool
     const usedNames = isCode ? namesIn(text.replace(/^```.*/, "")) : identifiersIn(text)
     const usedNumbers = isCode ? [] : [...digitsIn(withoutListNumbers(text)), ...largeNumbersIn(text)]
     return (
-      usedNames.every((name) => hasName(name) || readingsOf(name).some(hasNumber)) &&
+      usedNames.every((name) => hasName(name) || numberReadings(name).some(hasNumber)) &&
       usedNumbers.every((readings) => readings.some(hasNumber))
     )
   })
 }
 
 /** Names and numbers of a passage. Memoized, because every sentence of an answer is compared with them. */
-const factsOf = memoizePerPassage((passage: Passage) => {
+const passageFacts = memoizePerPassage((passage: Passage) => {
   const text = shownText(passage)
   return { names: new Set(namesIn(text)), numbers: new Set(numbersIn(text).flat()) }
 })
@@ -65,7 +65,7 @@ function numbersIn(text: string): string[][] {
 }
 
 function digitsIn(text: string): string[][] {
-  return (withAsciiDigits(text).match(digits) ?? []).map(readingsOf)
+  return (withAsciiDigits(text).match(digits) ?? []).map(numberReadings)
 }
 
 /** Large numbers in words. Small ones are left out, since they may be no numbers at all: `one of the two`. */
@@ -93,7 +93,7 @@ function asciiDigit(digit: string): string {
 const digits = /(?<![\p{L}\p{N}_])\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)|\d+(?:[.,]\d+)*/gu
 
 /** Values that a number may have: `1 000`, `1,000`, `1.000` and `1000` may be equal; `1,5` and `1.5` are. */
-function readingsOf(number: string): string[] {
+function numberReadings(number: string): string[] {
   const joined = number.replace(/[ \u00a0\u202f]/g, "")
   const decimal = joined.replaceAll(",", ".")
   return /^\d{1,3}(?:[.,]\d{3})+$/.test(joined) ? [decimal, joined.replace(/[.,]/g, "")] : [decimal]

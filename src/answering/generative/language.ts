@@ -19,7 +19,7 @@ export type SpokenLanguage = keyof typeof languageNames
  * other languages share.
  */
 export function detectLanguage(question: string, expected: Language): SpokenLanguage | undefined {
-  const words = wordsOf(question)
+  const words = lowerCaseWords(question)
   const [best, second] = evidence(words)
   // English has no accents: here it is quoted, such as an error message in a French question.
   if (best.language === "en" && /[à-ÿœ]/i.test(question)) return undefined
@@ -33,11 +33,11 @@ export function detectLanguage(question: string, expected: Language): SpokenLang
  * count.
  */
 export function isInLanguage(language: SpokenLanguage, markdown: string): boolean | undefined {
-  const prose = proseOf(markdown)
+  const prose = proseAlone(markdown)
   const letters = prose.match(/\p{L}/gu)?.length ?? 0
   const foreign = prose.match(/(?!\p{Script=Latin})\p{L}/gu)?.length ?? 0
   if (foreign > manyLetters && foreign > letters / 2) return false
-  const ranked = evidence(wordsOf(prose))
+  const ranked = evidence(lowerCaseWords(prose))
   const own = ranked.find((found) => found.language === language)?.words ?? 0
   const other = ranked.find((found) => found.language !== language)?.words ?? 0
   if (other >= manyWords && other >= 2 * own) return false
@@ -57,18 +57,18 @@ interface Evidence {
 
 /** Best first. */
 function evidence(words: readonly string[]): [Evidence, Evidence, ...Evidence[]] {
-  const found = Object.entries(distinctiveWords).map(([language, own]) => ({
+  const evidences = Object.entries(distinctiveWords).map(([language, own]) => ({
     language: language as SpokenLanguage,
     words: words.filter((word) => own.has(word)).length,
   }))
-  return found.sort((one, other) => other.words - one.words) as [Evidence, Evidence]
+  return evidences.sort((one, other) => other.words - one.words) as [Evidence, Evidence]
 }
 
-function wordsOf(text: string): string[] {
+function lowerCaseWords(text: string): string[] {
   return (text.toLowerCase().match(/\p{L}+['’]?/gu) ?? []).map((word) => word.replace("’", "'"))
 }
 
-function proseOf(markdown: string): string {
+function proseAlone(markdown: string): string {
   const parts = codeParts(markdown) ?? [{ text: markdown, isCode: false }]
   const text = parts.map(({ text, isCode }) => (isCode ? " " : text)).join("")
   return text.replace(

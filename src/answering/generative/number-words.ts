@@ -3,7 +3,7 @@ export function numbersInWords(text: string): number[] {
   const values: number[] = []
   let run: number[] = []
   const end = () => {
-    if (run.length > 0) values.push(numberOf(run))
+    if (run.length > 0) values.push(combineValues(run))
     run = []
   }
   for (const [part] of text
@@ -19,7 +19,7 @@ export function numbersInWords(text: string): number[] {
 }
 
 /** Words before a hundred, thousand or million multiply it; all others add up. */
-function numberOf(run: readonly number[]): number {
+function combineValues(run: readonly number[]): number {
   let total = 0
   let part = 0
   for (const value of run) {

@@ -28,7 +28,7 @@ export async function* parseSentences(pieces: AsyncIterable<string>): AsyncGener
   let yielded = 0
   for await (const piece of pieces) {
     for (const complete of scanner.elementEnds(piece)) {
-      const answer = answerOf(parsedJson(`${complete}]}`))
+      const answer = toWrittenAnswer(parsedJson(`${complete}]}`))
       if (!answer?.answerable) continue
       for (const sentence of answer.sentences.slice(yielded)) yield sentence
       yielded = Math.max(yielded, answer.sentences.length)
@@ -36,7 +36,7 @@ export async function* parseSentences(pieces: AsyncIterable<string>): AsyncGener
   }
   const value = parsedJson(unwrapped(scanner.text()))
   if (value === undefined) throw new ModelFailure("not_json")
-  const answer = answerOf(value)
+  const answer = toWrittenAnswer(value)
   if (!answer) throw new ModelFailure("wrong_schema")
   if (answer.answerable) for (const sentence of answer.sentences.slice(yielded)) yield sentence
 }
@@ -80,7 +80,7 @@ function unwrapped(text: string): string {
   return opening !== undefined && fenced.endsWith("```") ? fenced.slice(opening.length, -3) : text
 }
 
-function answerOf(value: unknown): WrittenAnswer | undefined {
+function toWrittenAnswer(value: unknown): WrittenAnswer | undefined {
   const { answerable, sentences } = (value ?? {}) as Partial<WrittenAnswer>
   if (typeof answerable !== "boolean") return undefined
   if (sentences === undefined || sentences === null)

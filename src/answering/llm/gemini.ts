@@ -59,7 +59,7 @@ export function gemini(
       )
       // The library reads the stream a second time for `response`, which nothing here uses.
       response.catch(() => {})
-      yield* completeText(partsOf(repliesOf(stream, http)))
+      yield* completeText(replyParts(readReplies(stream, http)))
     },
 
     async embed(texts, purpose, signal) {
@@ -99,7 +99,10 @@ async function withFetch<Result>(http: ModelHttp, call: () => Promise<Result>): 
 
 type GeminiReply = EnhancedGenerateContentResponse
 
-async function* repliesOf(stream: AsyncIterable<GeminiReply>, http: ModelHttp): AsyncGenerator<GeminiReply> {
+async function* readReplies(
+  stream: AsyncIterable<GeminiReply>,
+  http: ModelHttp,
+): AsyncGenerator<GeminiReply> {
   try {
     yield* stream
   } catch (error) {
@@ -107,7 +110,7 @@ async function* repliesOf(stream: AsyncIterable<GeminiReply>, http: ModelHttp): 
   }
 }
 
-async function* partsOf(replies: AsyncIterable<GeminiReply>): AsyncGenerator<ReplyPart> {
+async function* replyParts(replies: AsyncIterable<GeminiReply>): AsyncGenerator<ReplyPart> {
   for await (const { promptFeedback, candidates } of replies) {
     if (promptFeedback?.blockReason)
       throw new ModelFailure("blocked", { detail: enumName(promptFeedback.blockReason) })

@@ -62,21 +62,21 @@ export function openModelClient(
   const calls = { write: 0, embed: 0 }
   const failures: Partial<Record<FailureKind, number>> = {}
   let questions = 0
-  const questionsOf = new Map<string, number>()
+  const questionsByProject = new Map<string, number>()
 
   /** Each question either calls or waits, so as many may enter as may do one or the other. */
   function enter(projectId: string): Disposable {
-    const own = questionsOf.get(projectId) ?? 0
+    const own = questionsByProject.get(projectId) ?? 0
     if (questions >= limits.inFlight + limits.waiting || own >= limits.perProject)
       throw counted(new ModelFailure("crowded"))
     questions++
-    questionsOf.set(projectId, own + 1)
+    questionsByProject.set(projectId, own + 1)
     return {
       [Symbol.dispose]() {
         questions--
-        const left = (questionsOf.get(projectId) as number) - 1
-        if (left > 0) questionsOf.set(projectId, left)
-        else questionsOf.delete(projectId)
+        const left = (questionsByProject.get(projectId) as number) - 1
+        if (left > 0) questionsByProject.set(projectId, left)
+        else questionsByProject.delete(projectId)
       },
     }
   }

@@ -55,7 +55,7 @@ export function openai(
         },
       }
       const response = await post(http, "chat/completions", body, signal)
-      yield* completeText(partsOf(chunksOf(response, http)))
+      yield* completeText(replyParts(readChunks(response, http)))
     },
 
     async embed(texts, _purpose, signal) {
@@ -83,7 +83,7 @@ interface Chunk {
     | null
 }
 
-async function* chunksOf(response: Response, http: ModelHttp): AsyncGenerator<Chunk> {
+async function* readChunks(response: Response, http: ModelHttp): AsyncGenerator<Chunk> {
   if (!response.body) throw new ModelFailure("garbled")
   let count = 0
   try {
@@ -99,7 +99,7 @@ async function* chunksOf(response: Response, http: ModelHttp): AsyncGenerator<Ch
   }
 }
 
-async function* partsOf(chunks: AsyncIterable<Chunk>): AsyncGenerator<ReplyPart> {
+async function* replyParts(chunks: AsyncIterable<Chunk>): AsyncGenerator<ReplyPart> {
   for await (const { error, choices } of chunks) {
     if (error !== undefined && error !== null) throw new ModelFailure("server", { detail: "in mid-answer" })
     const [choice] = choices ?? []

@@ -13,13 +13,15 @@ export type FactKind = RequiredKind | "contact" | "place" | "person"
 
 /** The kind of fact that a question asks for; undefined when it asks for none. */
 export function factAsked(question: string, language: Language): FactKind | undefined {
-  return asked[language].find(([, form]) => form.test(question))?.[0] ?? quantityAsked(question, language)
+  return (
+    questionForms[language].find(([, form]) => form.test(question))?.[0] ?? quantityAsked(question, language)
+  )
 }
 
 /** Whether a text gives a fact of the kind, other than the numbers that the question itself has. */
 export function givesFact(text: string, kind: FactKind, question: string): boolean {
   if (isQuantity(kind)) return givesQuantity(withoutLinkTargets(text), kind, question)
-  return given[kind].some((form) => form.test(text))
+  return factForms[kind].some((form) => form.test(text))
 }
 
 /** Whether a quotation that gives no such fact does not answer. */
@@ -33,11 +35,11 @@ export function namesFact(word: string, kind: FactKind): boolean {
 }
 
 export function isQuantity(kind: FactKind): kind is QuantityKind {
-  return !Object.hasOwn(given, kind)
+  return !Object.hasOwn(factForms, kind)
 }
 
 /** The first kind whose form fits, before those of quantities. */
-const asked: Record<Language, readonly (readonly [FactKind, RegExp])[]> = {
+const questionForms: Record<Language, readonly (readonly [FactKind, RegExp])[]> = {
   fr: [
     [
       "email",
@@ -88,7 +90,7 @@ const email =
 const street =
   "(?:rue|avenue|av\\.|boulevard|bd|place|chemin|route|impasse|allées?|quai|cours|square|faubourg|passage|esplanade|montée|traverse|sentier|hameau)"
 
-const given: Record<Exclude<FactKind, QuantityKind>, readonly RegExp[]> = {
+const factForms: Record<Exclude<FactKind, QuantityKind>, readonly RegExp[]> = {
   phone: [phone],
   email: [email],
   contact: [phone, email],

@@ -3,7 +3,7 @@ import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import { type Decision, decideOnQuotation, rankOfQuotation } from "./decide.ts"
 import type { Question } from "./question.ts"
-import { heldPart, type Quotation, type QuoteSignals, quoteSignalsOf } from "./quote-signals.ts"
+import { heldPart, measureQuotation, type Quotation, type QuoteSignals } from "./quote-signals.ts"
 import { quoteModel } from "./quote-weights.ts"
 import { nothingRetrieved, quotablePassages, type Retrieval } from "./retrieve.ts"
 
@@ -73,7 +73,7 @@ export async function judgedQuotations<Choice extends Quotable>(
   choices: readonly Choice[],
 ): Promise<JudgedQuotation<Choice>[]> {
   if (index.embedded?.name !== quoteModel || belonging === undefined) return []
-  const found = ranked.slice(0, quotablePassages).map(({ passage }) => passage)
+  const quotable = ranked.slice(0, quotablePassages).map(({ passage }) => passage)
   const judged: JudgedQuotation<Choice>[] = []
   for (const choice of choices) {
     const source = ranked.find(({ passage }) => passage === choice.judged.passages[0])
@@ -81,8 +81,8 @@ export async function judgedQuotations<Choice extends Quotable>(
     const { meaning, row } = source
     for (const form of forms) {
       await ownTurn()
-      const context = { found, vocabulary: index, meaning, meaningOfHeld: meaning, belonging }
-      judged.push({ choice, form, row, signals: quoteSignalsOf(form, [choice.judged], context) })
+      const context = { found: quotable, vocabulary: index, meaning, meaningOfHeld: meaning, belonging }
+      judged.push({ choice, form, row, signals: measureQuotation(form, [choice.judged], context) })
     }
   }
   return judged

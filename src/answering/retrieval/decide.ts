@@ -17,12 +17,12 @@ const threshold = 0.5
 
 /** Combines the signals by logistic regression, fitted on several documentations. */
 export function decide(signals: Signals, isNear = false): Decision {
-  return decisionOf(confidenceOf(signals, bias, weights), isNear)
+  return toDecision(confidenceOf(signals, bias, weights), isNear)
 }
 
 /** The same for the signals of a quotation. */
 export function decideOnQuotation(signals: QuoteSignals, isNear: boolean): Decision {
-  return decisionOf(confidenceOf(signals, quoteBias, quoteWeights), isNear)
+  return toDecision(confidenceOf(signals, quoteBias, quoteWeights), isNear)
 }
 
 /** Where a quotation stands among those of one question. `score`: of its candidate. */
@@ -35,7 +35,7 @@ export function rankOfQuotation(
   return names.reduce((sum, name) => sum + weights[name] * signals[name], score)
 }
 
-function decisionOf(confidence: number, isNear: boolean): Decision {
+function toDecision(confidence: number, isNear: boolean): Decision {
   return { answerable: confidence >= threshold, confidence, isNear }
 }
 

@@ -5,18 +5,18 @@ export type QuantityKind = "price" | "version" | "hour" | "date" | "time" | "num
 
 /** The kind of quantity that a question asks for; undefined when it asks for none. */
 export function quantityAsked(question: string, language: Language): QuantityKind | undefined {
-  if (!asked[language].test(question)) return undefined
+  if (!questionForms[language].test(question)) return undefined
   return kinds.find(([, named]) => named.test(question))?.[0] ?? "number"
 }
 
 /** Whether a text gives a quantity of the kind, other than the numbers that the question itself has. */
 export function givesQuantity(text: string, kind: QuantityKind, question: string): boolean {
-  const known = new Set([...(question.match(numbers) ?? []), ...wordsForNumbers(question)])
+  const inQuestion = new Set([...(question.match(numbers) ?? []), ...wordsForNumbers(question)])
   const plain = text
     .replace(listNumber, " ")
-    .replace(numbers, (found) => (known.has(found) ? " " : found))
-    .replace(numberWords, (found) => (known.has(found.toLowerCase()) ? " " : anyNumber))
-  return given[kind].some((form) => form.test(plain))
+    .replace(numbers, (found) => (inQuestion.has(found) ? " " : found))
+    .replace(numberWords, (found) => (inQuestion.has(found.toLowerCase()) ? " " : anyNumber))
+  return quantityForms[kind].some((form) => form.test(plain))
 }
 
 function wordsForNumbers(text: string): string[] {
@@ -31,7 +31,7 @@ export const namesQuantity =
  * « quand » and "when" ask for a date only before a verb of the past, the future or a beginning and at the end of a
  * question: « quand utiliser… » asks for a case, and « quand je clique… » for nothing.
  */
-const asked: Record<Language, RegExp> = {
+const questionForms: Record<Language, RegExp> = {
   fr: /(?<!\p{L})(?:combien|(?:depuis|jusqu['’ ]?à) quand|quand (?:a|ont|aura|auront|sera|seront|sort|sortira|ouvre|ouvrent|ferme|ferment|commence|commencent|débute|débutent|est[- ](?:sortie?|parue?|prévue?|née?)|se (?:termine|déroule|tient|passe)(?:nt)?)|quand\s?\?|quel(?:le)?s? (?:(?:est|sont|sera) )?(?:l[ae]s? |l['’])?(?:âge|prix|tarifs?|coût|montant|taille|longueur|hauteur|distance|dates?|jours?|heures?|horaires?|année|score|salaire|durée|délais?|port|version|numéro|poids))(?!\p{L})|^(?:prix|tarifs?|dates?|horaires?|année|durée|délai|port|version|numéro|taille)(?!\p{L})/iu,
   en: /(?<!\p{L})(?:how (?:many|much)|how (?:often|long|old|tall|far|big|large) (?:do|does|did|is|are|was|can|will|would|should|has|have|may)|when (?:was|were|did|will)|what time (?:do|does|is|are|will|can)|(?:what|which)(?:'s| is| are)?(?: the)?(?: \p{L}{1,20})? (?:year|days?|date|price|cost|fee|age|size|version|port|duration|delay|timeout|minimum|maximum|limit|threshold|rate))(?!\p{L})|^how (?:often|long|old|tall|far|big|large)(?!\p{L})/iu,
 }
@@ -83,7 +83,7 @@ const timeOfWeek = [
   /(?<!\p{L})(?:week-?ends?|(?:tous les|every) (?:jours|mois|ans|day|week|month|year))(?!\p{L})/iu,
 ]
 
-const given: Record<QuantityKind, readonly RegExp[]> = {
+const quantityForms: Record<QuantityKind, readonly RegExp[]> = {
   price: [
     /\d[\s*_]{0,3}(?:€|\$|£|euros?|dollars?|usd|eur|centimes|francs)|[€$£]\s?\d|(?<!\p{L})(?:gratuit|offert|sans frais|prix libre|free|gratis)/iu,
   ],

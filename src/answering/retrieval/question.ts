@@ -89,7 +89,7 @@ export function readQuestion(
   const contextTerms = new Set(context.flatMap(({ terms }) => terms)).difference(ownTerms)
   const words = new Map<string, QuestionWord>()
   const frequencyFor = (term: string) =>
-    frequencyOf(wordAlternatives.get(term)?.alternatives ?? [{ terms: [term] }], vocabulary)
+    passageFrequency(wordAlternatives.get(term)?.alternatives ?? [{ terms: [term] }], vocabulary)
   const idfOf = (term: string) =>
     // An unknown word weighs as much as the rarest known one. Its own idf would only say how small the
     // documentation is.
@@ -97,13 +97,13 @@ export function readQuestion(
   const add = (spelled: SpelledWord[], searchWeight: number) => {
     for (const { terms, isKnown } of spelled) {
       const counted = countedTerms(terms, vocabulary)
-      const found = counted.filter((term) => frequencyFor(term) > 0)
+      const inDocumentation = counted.filter((term) => frequencyFor(term) > 0)
       for (const term of counted) {
         const frequency = frequencyFor(term)
-        const weight = frequency > 0 ? searchWeight / found.length : searchWeight
-        const known = words.get(term)
+        const weight = frequency > 0 ? searchWeight / inDocumentation.length : searchWeight
+        const entry = words.get(term)
         // A part of a compound that also stands alone counts as the word that it then is.
-        if (known) known.weight = Math.max(known.weight, weight)
+        if (entry) entry.weight = Math.max(entry.weight, weight)
         else
           words.set(term, {
             term,
@@ -167,8 +167,8 @@ function rarest(terms: ReadonlySet<string>, limit: number, vocabulary: Vocabular
     const frequency = vocabulary.frequency(term)
     return frequency > 0 ? [{ term, frequency }] : []
   })
-  const kept = new Set(used.toSorted((one, other) => one.frequency - other.frequency).slice(0, limit))
-  return used.filter((found) => kept.has(found)).map(({ term }) => term)
+  const fewest = new Set(used.toSorted((one, other) => one.frequency - other.frequency).slice(0, limit))
+  return used.filter((found) => fewest.has(found)).map(({ term }) => term)
 }
 
 /** BM25's inverse document frequency, never negative. */
@@ -180,7 +180,7 @@ export function inverseFrequency(frequency: number, passages: number): number {
  * How well a question's words tell passages apart, 0 to 1: little where they stand all over the documentation, as its
  * own name does, or nowhere in it.
  */
-export function specificityOf(words: readonly QuestionWord[]): number {
+export function meanSpecificity(words: readonly QuestionWord[]): number {
   const all = words.reduce((sum, { weight }) => sum + weight, 0)
   return all === 0 ? 0 : words.reduce((sum, { weight, specificity }) => sum + weight * specificity, 0) / all
 }
@@ -258,17 +258,17 @@ export function alternativesKnown(
   vocabulary: Vocabulary,
   limit = maxAlternatives,
 ): WordAlternatives | undefined {
-  const known = alternatives
-    .map((each) => ({ terms: each, frequency: frequencyOf([{ terms: each }], vocabulary) }))
+  const usable = alternatives
+    .map((each) => ({ terms: each, frequency: passageFrequency([{ terms: each }], vocabulary) }))
     .filter(({ frequency }) => frequency > 0)
     .sort((one, other) => other.frequency - one.frequency)
     .slice(0, limit)
-  if (!known.some((each) => each.terms.join(" ") !== terms.join(" "))) return undefined
+  if (!usable.some((each) => each.terms.join(" ") !== terms.join(" "))) return undefined
   const idfOf = (frequency: number) => inverseFrequency(frequency, vocabulary.passages)
-  const idf = idfOf(frequencyOf(known, vocabulary))
+  const idf = idfOf(passageFrequency(usable, vocabulary))
   return {
-    term: known.map((each) => each.terms.join("+")).join("|"),
-    alternatives: known.map((each) => ({
+    term: usable.map((each) => each.terms.join("+")).join("|"),
+    alternatives: usable.map((each) => ({
       terms: each.terms,
       scale: idf / each.terms.reduce((sum, term) => sum + idfOf(vocabulary.frequency(term)), 0),
     })),
@@ -276,7 +276,10 @@ export function alternativesKnown(
 }
 
 /** In how many passages an alternative occurs, at most: of a phrase, its rarest word. */
-function frequencyOf(alternatives: readonly { terms: readonly string[] }[], vocabulary: Vocabulary): number {
+function passageFrequency(
+  alternatives: readonly { terms: readonly string[] }[],
+  vocabulary: Vocabulary,
+): number {
   const sum = alternatives.reduce(
     (total, { terms }) => total + Math.min(...terms.map((term) => vocabulary.frequency(term))),
     0,

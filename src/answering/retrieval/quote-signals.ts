@@ -76,7 +76,7 @@ const nearbyShare = 0.8
 /** A word in more passages says nothing about which quantity is asked for. */
 const mostFrequent = 0.3
 
-export function quoteSignalsOf(
+export function measureQuotation(
   question: Question,
   quoted: readonly [Quotation, ...Quotation[]],
   { found, vocabulary, meaning, meaningOfHeld, belonging }: QuotationContext,
@@ -158,7 +158,7 @@ function askedUnheaded(
   naming: ReadonlySet<string>,
   language: Language,
 ): number {
-  const { noun, second = "" } = asked[language].exec(question)?.groups ?? {}
+  const { noun, second = "" } = questionForms[language].exec(question)?.groups ?? {}
   const terms = noun === undefined ? [] : analyse(`${noun} ${second}`, language)
   if (terms.length === 0) return 0
   const heads = new Set(
@@ -167,7 +167,7 @@ function askedUnheaded(
   return terms.some((term) => heads.has(term) || naming.has(term)) ? 0 : 1
 }
 
-const asked: Record<Language, RegExp> = {
+const questionForms: Record<Language, RegExp> = {
   fr: /(?<!\p{L})quel(?:le)?s? (?:est |sont |sera )?(?:l[ae]s? |l['’])?(?<noun>[\p{L}-]{1,40})/iu,
   en: /(?<!\p{L})(?:which|what)(?:'s| is| are)?(?: the| an?)? (?<noun>[\p{L}-]{1,40})(?<second> [\p{L}-]{1,40})?/iu,
 }
@@ -207,7 +207,7 @@ function factSupport(
   for (const { markdown } of quoted) {
     let before = new Set<string>()
     for (const unit of unitsOf(markdown, 0, markdown.length, language)) {
-      const own = new Set(termsOf(unit.markdown, language))
+      const own = new Set(markdownTerms(unit.markdown, language))
       const isCounted = counted.length === 0 || counted.some((term) => own.has(term) || head.has(term))
       if (isCounted && givesFact(unit.markdown, kind, text)) {
         const headed = own.union(head)
@@ -240,7 +240,11 @@ export function quotationTerms(
   const naming = new Set(
     isGiven ? written.flatMap((word) => (namesFact(word.text, kind) ? word.terms : [])) : [],
   )
-  const all = new Set([...head, ...naming, ...quoted.flatMap(({ markdown }) => termsOf(markdown, language))])
+  const all = new Set([
+    ...head,
+    ...naming,
+    ...quoted.flatMap(({ markdown }) => markdownTerms(markdown, language)),
+  ])
   return { head, naming, all }
 }
 
@@ -254,7 +258,7 @@ export function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {
   return word.terms.some((term) => terms.has(term))
 }
 
-function termsOf(markdown: string, language: Language): string[] {
+function markdownTerms(markdown: string, language: Language): string[] {
   return analyse(withoutLinkTargets(markdown), language)
 }
 

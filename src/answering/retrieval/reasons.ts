@@ -26,7 +26,7 @@ const maxWords = 3
 const minQuantityMissing = 0.5
 
 /** None for an answer that nothing speaks against. */
-export function reasonsOf(
+export function doubtReasons(
   { retrieval, quoted }: { retrieval: DecidedRetrieval; quoted: readonly Quotation[] },
   { language }: Pick<Vocabulary, "language">,
   isAnswered: boolean,
@@ -44,7 +44,9 @@ export function reasonsOf(
   const missing = missingWords(question, quoted, language)
   add(
     "unknown_words",
-    missing.filter(({ frequency }) => frequency === 0).sort((one, other) => weightOf(other) - weightOf(one)),
+    missing
+      .filter(({ frequency }) => frequency === 0)
+      .sort((one, other) => wordWeight(other) - wordWeight(one)),
   )
   add(
     "missing_words",
@@ -62,7 +64,7 @@ export function reasonsOf(
 }
 
 /** Names say most about what is missing, then other nouns. */
-function weightOf({ isName, isNoun }: WrittenWord): number {
+function wordWeight({ isName, isNoun }: WrittenWord): number {
   return isName ? 2 : isNoun ? 1 : 0
 }
 

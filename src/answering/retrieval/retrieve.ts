@@ -8,8 +8,8 @@ import {
   type WeightedTerms,
 } from "../../index/lance/lance.ts"
 import { type Decision, decide } from "./decide.ts"
-import { type Question, type QuestionWord, readQuestion, specificityOf } from "./question.ts"
-import { noSignals, type Signals, signalsOf } from "./signals.ts"
+import { meanSpecificity, type Question, type QuestionWord, readQuestion } from "./question.ts"
+import { measureRetrieval, noSignals, type Signals } from "./signals.ts"
 import { behindOthers, standingFor } from "./standing.ts"
 
 export interface RetrievalRequest {
@@ -100,7 +100,7 @@ export async function retrieve(
   const isNear = (cosineOf(nearest[0]?.row) ?? -1) >= (index.embedded?.nearness ?? 1)
   // Decided before the open page is boosted: the visitor's place does not make the documentation answer.
   const judged = forms.map((question, at) => {
-    const signals = signalsOf(question, byWords[at] as RankedPassage[], index.language, index.passages)
+    const signals = measureRetrieval(question, byWords[at] as RankedPassage[], index.language, index.passages)
     return { signals, decision: decide(signals, isNear) }
   })
   const best = judged.reduce((one, other) =>
@@ -112,14 +112,14 @@ export async function retrieve(
   const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
   const lists = byWords.map((ranked, at) => ({
     ranked,
-    weight: wordsWeight * specificityOf((forms[at] as Question).words),
+    weight: wordsWeight * meanSpecificity((forms[at] as Question).words),
     baseline: 0,
   }))
   if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline: median })
   const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
   const wordScores = new Map(byWords.flat().map(({ row, score }) => [row, score]))
   const nearestCosine = meant[0]?.score ?? 0
-  const found = ranked.map((one, rank) => ({
+  const scored = ranked.map((one, rank) => ({
     ...one,
     words: wordScores.get(one.row) ?? 0,
     meaning: cosineOf(one.row),
@@ -136,7 +136,7 @@ export async function retrieve(
     words: own.words,
     forms,
     belonging: vector && index.vectors?.meanCosine(vector.own),
-    ranked: boostOpenPage(found, request.page),
+    ranked: boostOpenPage(scored, request.page),
   }
 }
 

@@ -41,7 +41,7 @@ const windowLength = 30
 const windowPassages = 3
 const manyWords = 4
 
-export function signalsOf(
+export function measureRetrieval(
   question: Question,
   ranked: readonly RankedPassage[],
   language: Language,
@@ -51,22 +51,22 @@ export function signalsOf(
   const own = question.words.filter(({ isOwn }) => isOwn)
   const total = idfSum(question.words)
   if (!best || own.length === 0 || total === 0) return noSignals
-  const known = question.words.filter(({ frequency }) => frequency > 0)
+  const wordsInIndex = question.words.filter(({ frequency }) => frequency > 0)
   const { wordAlternatives } = question
   const head = withAlternatives(new Set(headTerms(best.passage, language)), wordAlternatives)
   const all = withAlternatives(
     new Set([...head, ...bodyWords(best.passage, language).flat()]),
     wordAlternatives,
   )
-  const window = bestWindow(ranked.slice(0, windowPassages), known, wordAlternatives, language)
+  const window = bestWindow(ranked.slice(0, windowPassages), wordsInIndex, wordAlternatives, language)
   return {
     relativeScore: (best.score * countedShare(question.words, all)) / total,
-    headCoverage: idfSum(wordsIn(known, head)) / total,
+    headCoverage: idfSum(wordsIn(wordsInIndex, head)) / total,
     windowCoverage: idfSum(window) / total,
     windowWords: upToMany(weightSum(window)),
-    passageWords: upToMany(weightSum(wordsIn(known, all))),
+    passageWords: upToMany(weightSum(wordsIn(wordsInIndex, all))),
     unknownShare: weightSum(own.filter(({ isKnown }) => !isKnown)) / weightSum(own),
-    rarity: Math.max(0, ...known.map(({ idf }) => idf)) / inverseFrequency(1, passages),
+    rarity: Math.max(0, ...wordsInIndex.map(({ idf }) => idf)) / inverseFrequency(1, passages),
     namesMissing:
       Math.min(question.names.filter((terms) => !terms.some((term) => all.has(term))).length, 2) / 2,
     asksWho: question.asksWho ? 1 : 0,

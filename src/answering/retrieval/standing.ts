@@ -14,12 +14,12 @@ export type Standing = (passage: PassageKind) => number
 export function standingFor(question: string, today: string | undefined, wanted?: PageKind): Standing {
   const isOld = ({ until }: PassageKind) => until !== undefined && today !== undefined && until < today
   const namesYear = year.test(question)
-  const asked = (Object.keys(asksFor) as PageKind[]).filter(
+  const namedKinds = (Object.keys(asksFor) as PageKind[]).filter(
     (kind) => kind === wanted || asksFor[kind].test(question),
   )
   return (passage) => {
     const { kind } = passage
-    const ofKind = kind === undefined || asked.includes(kind) ? 1 : behind
+    const ofKind = kind === undefined || namedKinds.includes(kind) ? 1 : behind
     return isOld(passage) && !namesYear ? ofKind * behind : ofKind
   }
 }

@@ -31,10 +31,10 @@ export async function findByText(
   const terms: string[] = []
   const wordAlternatives: WordAlternatives[] = []
   for (const { letters, terms: own, isBeginning, synonyms } of words) {
-    const known = synonyms ? [] : own.filter((term) => index.frequency(term) > 0)
+    const inTexts = synonyms ? [] : own.filter((term) => index.frequency(term) > 0)
     const endings = isBeginning ? index.beginningWith(letters, maxEndings) : []
-    const possible = [...new Set([...known, ...endings])].slice(0, maxEndings)
-    if (!synonyms && (!isBeginning || possible.length < 2)) terms.push(...known, ...endings)
+    const possible = [...new Set([...inTexts, ...endings])].slice(0, maxEndings)
+    if (!synonyms && (!isBeginning || possible.length < 2)) terms.push(...inTexts, ...endings)
     else {
       const alternatives = possible.map((term) => ({ terms: [term], scale: 1 }))
       wordAlternatives.push({
@@ -58,7 +58,7 @@ const before = 40
 const maxRead = 8000
 
 /** Some words of a passage around the first that was searched, without its Markdown. */
-export function excerptOf({ markdown }: Pick<Passage, "markdown">, mark: Marker): MarkedText | null {
+export function markedExcerpt({ markdown }: Pick<Passage, "markdown">, mark: Marker): MarkedText | null {
   const text = oneLine(
     withoutLinks(markdown.slice(0, maxRead))
       .replace(/\]\([^()\s]*\)/g, "]")

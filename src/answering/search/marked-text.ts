@@ -18,7 +18,7 @@ export interface Mark {
 /** Marks the words that were typed, and the beginning that was typed of a word. */
 export type Marker = (text: string) => MarkedText
 
-export function markerOf(words: readonly MatchedWord[], language: Language): Marker {
+export function wordMarker(words: readonly MatchedWord[], language: Language): Marker {
   const wanted = words.filter(({ isOptional }) => !isOptional)
   const terms = new Set(wanted.flatMap((word) => word.terms))
 

@@ -46,17 +46,18 @@ export function readQuery(q: string, index: PassageIndex): QueryWord[] {
     const isBeginning = key === letters && to === written.at(-1)?.to
     // The last one is what is being typed, whether or not it stands before, too.
     if (isBeginning) typed.delete(key)
-    typed.set(key, wordOf(key, isBeginning, entry?.synonyms, index.language))
+    typed.set(key, toQueryWord(key, isBeginning, entry?.synonyms, index.language))
   }
   const words = [...typed.values()]
-  const kept = words.length > maxWords ? [...words.slice(0, maxWords - 1), words.at(-1) as QueryWord] : words
+  const bounded =
+    words.length > maxWords ? [...words.slice(0, maxWords - 1), words.at(-1) as QueryWord] : words
   // A search for `comment` alone is one.
-  return kept.every(({ isOptional }) => isOptional)
-    ? kept.map((word) => ({ ...word, isOptional: false }))
-    : kept
+  return bounded.every(({ isOptional }) => isOptional)
+    ? bounded.map((word) => ({ ...word, isOptional: false }))
+    : bounded
 }
 
-function wordOf(
+function toQueryWord(
   letters: string,
   isBeginning: boolean,
   synonyms: WordAlternatives | undefined,
@@ -74,15 +75,15 @@ const maxSynonyms = 4
 function synonymsIn(q: string, index: PassageIndex) {
   const words = index.synonyms ? writtenWordsIn(q, index.language) : []
   const terms = words.map(({ word }) => word.terms)
-  const found: { from: number; to: number; synonyms: WordAlternatives }[] = []
+  const spans: { from: number; to: number; synonyms: WordAlternatives }[] = []
   for (const [at, { at: from }] of words.entries()) {
-    if (found.length === maxWithSynonyms || from < (found.at(-1)?.to ?? 0)) continue
+    if (spans.length === maxWithSynonyms || from < (spans.at(-1)?.to ?? 0)) continue
     const entry = index.synonyms?.entryAt(terms, at)
     const synonyms = entry && alternativesKnown(entry, index, maxSynonyms)
     const last = entry && words[at + entry.terms.length - 1]
-    if (synonyms && last) found.push({ from, to: last.at + last.written.length, synonyms })
+    if (synonyms && last) spans.push({ from, to: last.at + last.written.length, synonyms })
   }
-  return found
+  return spans
 }
 
 const sameTerm = 0.9
@@ -97,8 +98,8 @@ const misspelt = [0, 0.65, 0.5]
 export function matchWord(word: QueryWord, index: PassageIndex, headings: HeadingIndex): MatchedWord {
   const { letters, isBeginning, synonyms } = word
   const { words } = headings
-  const found = new Map<number, number>()
-  const note = (at: number, quality: number) => found.set(at, Math.max(found.get(at) ?? 0, quality))
+  const qualities = new Map<number, number>()
+  const note = (at: number, quality: number) => qualities.set(at, Math.max(qualities.get(at) ?? 0, quality))
   const noteTerms = (terms: readonly string[], quality: number) => {
     for (const term of terms) for (const at of headings.wordsOfTerm.get(term) ?? []) note(at, quality)
   }
@@ -114,8 +115,8 @@ export function matchWord(word: QueryWord, index: PassageIndex, headings: Headin
       const share = letters.length / (words[at] as string).length
       note(at, share === 1 ? 1 : beginning.least + share * (beginning.most - beginning.least))
     }
-  if (found.size > 0 || synonyms || isInTexts(word, index))
-    return { ...word, matches: found, phrases, corrected: new Set() }
+  if (qualities.size > 0 || synonyms || isInTexts(word, index))
+    return { ...word, matches: qualities, phrases, corrected: new Set() }
   const near = nearWords(letters, words, errorsIn(letters), isBeginning)
   const fewest = Math.min(...near.map(({ errors }) => errors))
   const nearest = near.filter(({ errors }) => errors === fewest)
@@ -123,16 +124,16 @@ export function matchWord(word: QueryWord, index: PassageIndex, headings: Headin
   const corrected = new Set(nearest.map(({ at }) => words[at] as string))
   const terms =
     corrected.size > 0
-      ? termsOf(corrected, index.language)
+      ? correctedTerms(corrected, index.language)
       : (nearestTerms(letters, index.language, index) ?? [])
   if (corrected.size === 0) noteTerms(terms, misspelt[1] as number)
-  return { ...word, terms, matches: found, phrases, corrected }
+  return { ...word, terms, matches: qualities, phrases, corrected }
 }
 
 /** Terms of a word for the texts: those that have many tell no more than the first. */
 const maxCorrected = 3
 
-function termsOf(corrected: ReadonlySet<string>, language: Language): string[] {
+function correctedTerms(corrected: ReadonlySet<string>, language: Language): string[] {
   return analyse([...corrected].slice(0, maxCorrected).join(" "), language)
 }
 

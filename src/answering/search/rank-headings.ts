@@ -47,8 +47,8 @@ export function rankHeadings(
   for (const [at, word] of words.entries()) {
     if (at > 0) best.own.fill(0)
     if (at > 0) best.above.fill(0)
-    const found = spread(index, word, best)
-    const weight = word.isOptional ? forOptional : Math.log(2 + entries / (1 + found))
+    const matches = spread(index, word, best)
+    const weight = word.isOptional ? forOptional : Math.log(2 + entries / (1 + matches))
     if (!word.isOptional) {
       total += weight
       required++
@@ -84,7 +84,7 @@ export function rankHeadings(
     const score = share * (1 - forCoverage + forCoverage * covered) * standing(index.kinds.get(page) ?? {})
     note(isWhole ? whole : partial, page, entry, score)
   }
-  return { whole: bestOf(whole, limit), partial: bestOf(partial, limit) }
+  return { whole: bestPages(whole, limit), partial: bestPages(partial, limit) }
 }
 
 /** Writes how well each entry matches a word; returns how many places match. */
@@ -143,7 +143,7 @@ function note(
 }
 
 /** Best first; of equals, the page that the site lists first. */
-function bestOf(pages: Map<number, RankedPage>, limit: number): RankedPage[] {
+function bestPages(pages: Map<number, RankedPage>, limit: number): RankedPage[] {
   return [...pages.values()]
     .sort((one, other) => other.score - one.score || one.page - other.page)
     .slice(0, limit)

@@ -4,8 +4,8 @@ import type { PassageIndex, RankedPassage } from "../../index/lance/lance.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 import { datedTitle } from "../../reading/formats/post.ts"
 import { standingFor } from "../retrieval/standing.ts"
-import { excerptOf, findByText } from "./found-by-text.ts"
-import { type MarkedText, type Marker, markerOf } from "./marked-text.ts"
+import { findByText, markedExcerpt } from "./found-by-text.ts"
+import { type MarkedText, type Marker, wordMarker } from "./marked-text.ts"
 import { matchWord, readQuery } from "./query.ts"
 import { type RankedPage, rankHeadings } from "./rank-headings.ts"
 
@@ -39,14 +39,14 @@ export async function searchPages(index: PassageIndex, q: string, today?: string
   await ownTurn()
   const words = readQuery(q, index).map((word) => matchWord(word, index, headings))
   if (words.length === 0) return []
-  const mark = markerOf(words, index.language)
+  const mark = wordMarker(words, index.language)
   // Who searches by a title means what a programmer's reference names, too.
   const standing = standingFor(q, today, "reference")
   const { whole, partial } = rankHeadings(headings, words, standing, maxFoundPages)
   const byText = whole.length < enoughPages ? await findByText(index, words, standing) : []
   const pages = new Map<string, FoundPage>()
   for (const ranked of whole) addRanked(pages, index, headings, ranked, mark)
-  for (const found of byText) addPassage(pages, index, found, mark)
+  for (const textHit of byText) addPassage(pages, index, textHit, mark)
   for (const ranked of partial) addRanked(pages, index, headings, ranked, mark)
   return [...pages.values()].slice(0, maxFoundPages)
 }
@@ -74,12 +74,13 @@ function addRanked(
 ): void {
   const passage = index.passage(rows[page] as number)
   if (!passage) return
-  const found = pageOf(pages, index, passage, mark)
+  const foundPage = getOrAddPage(pages, index, passage, mark)
   for (const entry of sections) {
     const own = index.passage(rows[entry] as number)
     const section = own?.sections?.[places[entry] as number]
     const title = section ? section.heading : own?.headings.at(-1)
-    if (own && title) addSection(found, { title: mark(title), url: section?.url ?? own.url, excerpt: null })
+    if (own && title)
+      addSection(foundPage, { title: mark(title), url: section?.url ?? own.url, excerpt: null })
   }
 }
 
@@ -93,26 +94,26 @@ function addPassage(
   const { sections, headings, url, markdown } = passage
   const starts = sections ?? [{ from: 0, heading: headings.at(-1) ?? null, url }]
   for (const [at, { from, heading, url }] of starts.entries()) {
-    const excerpt = excerptOf({ markdown: markdown.slice(from, sections?.[at + 1]?.from) }, mark)
+    const excerpt = markedExcerpt({ markdown: markdown.slice(from, sections?.[at + 1]?.from) }, mark)
     if (!excerpt && at < starts.length - 1) continue
-    const found = pageOf(pages, index, passage, mark)
-    addSection(found, { title: mark(heading ?? passage.title), url, excerpt })
+    const foundPage = getOrAddPage(pages, index, passage, mark)
+    addSection(foundPage, { title: mark(heading ?? passage.title), url, excerpt })
     return
   }
 }
 
-function pageOf(
+function getOrAddPage(
   pages: Map<string, FoundPage>,
   { language }: PassageIndex,
   passage: Passage,
   mark: Marker,
 ): FoundPage {
   const url = passage.url.split("#")[0] as string
-  const known = pages.get(url)
-  if (known) return known
-  const found = { title: mark(datedTitle(passage, language)), url, sections: [] }
-  pages.set(url, found)
-  return found
+  const present = pages.get(url)
+  if (present) return present
+  const foundPage = { title: mark(datedTitle(passage, language)), url, sections: [] }
+  pages.set(url, foundPage)
+  return foundPage
 }
 
 function addSection({ sections }: FoundPage, section: FoundSection): void {

@@ -9,9 +9,9 @@ import {
   requireAskedProject,
   requireDeclaredOrigin,
   requireOpen,
-  visitorOf,
+  visitorHash,
 } from "../ask/admit.ts"
-import { codePoints, invalid, pageOf, parseObject, projectOf } from "../ask/ask-request.ts"
+import { codePoints, invalid, parseObject, readPage, readProjectId } from "../ask/ask-request.ts"
 import { askedEdition } from "../editions/edition-index.ts"
 import { type FoundPage, searchPages } from "./search.ts"
 
@@ -43,12 +43,12 @@ const projectLimit = {
 /** Throws Refusal `invalid_request`. */
 export function parseSearchRequest(body: Uint8Array): SearchRequest {
   const { project, q, page } = parseObject(body)
-  const id = projectOf(project)
+  const id = readProjectId(project)
   if (typeof q !== "string") throw invalid("queryMissing")
   const text = asTyped(q.toWellFormed()).trim()
   if (text === "") throw invalid("queryMissing")
   if (codePoints(text) > maxQueryLength) throw invalid("queryTooLong")
-  return { project: id, q: text, page: pageOf(page) }
+  return { project: id, q: text, page: readPage(page) }
 }
 
 /** Searches for visitors: what they type is neither kept nor logged, and counts as no question. */
@@ -66,11 +66,11 @@ export function openVisitorSearch(deps: AdmitDeps): VisitorSearch {
     requireDeclaredOrigin(project, origin)
     const live = await requireOpen(deps, project)
     const at = { timezone: deps.timezone, nowMs: deps.clock.now() }
-    ofVisitor.take(visitorOf(deps, project, address), at, detail("assistant.tooManySearches"))
+    ofVisitor.take(visitorHash(deps, project, address), at, detail("assistant.tooManySearches"))
     ofProject.take(project.id, at, detail("assistant.tooManySearches"))
     const { index, fallback } = await askedEdition(live.index, project, { origin, page })
     const today = isoTime(at.nowMs).slice(0, 10)
-    const found = await searchPages(index, q, today)
-    return found.length === 0 && fallback ? searchPages(fallback.index, q, today) : found
+    const pages = await searchPages(index, q, today)
+    return pages.length === 0 && fallback ? searchPages(fallback.index, q, today) : pages
   }
 }

@@ -2,12 +2,12 @@ import type { App } from "../../app.ts"
 import { Refusal, UsageError } from "../../base/errors.ts"
 import { isObject } from "../../base/names.ts"
 import type { Lock } from "../../db/connection.ts"
-import { locationOf, takeLock } from "../../db/open.ts"
+import { databaseLocation, takeLock } from "../../db/open.ts"
 import { faultyLine } from "../kit/json-fault.ts"
 import { defineDataCommand } from "../kit/open.ts"
 import { readText } from "../kit/read-file.ts"
 import { requireWorkspace } from "../workspace.ts"
-import { type Applying, applyOne, type Change, type Declared, refusalOf } from "./applying.ts"
+import { type Applying, applyOne, type Change, type Declared, faultsRefusal } from "./applying.ts"
 import { applyEndpoints } from "./endpoints.ts"
 import { applyProjects } from "./projects.ts"
 import { listIn, type Place } from "./things.ts"
@@ -36,7 +36,7 @@ export const apply = defineDataCommand({
     const { changes, unchanged } = lock ? await applied(place, text, lock) : trial
     return {
       json: { dry_run: isTrial, changes, unchanged },
-      text: changes.flatMap(linesOf),
+      text: changes.flatMap(changeLines),
       notes: [`${unchanged} unchanged${isTrial && changes.length > 0 ? "; nothing was done" : ""}`],
     }
   },
@@ -47,7 +47,7 @@ export const apply = defineDataCommand({
  * process holds the lock.
  */
 async function lockFor({ config }: App, workspaceId: string): Promise<Lock> {
-  const lock = await takeLock(locationOf(config), `apply-${workspaceId}`)
+  const lock = await takeLock(databaseLocation(config), `apply-${workspaceId}`)
   if (lock) return lock
   throw new Refusal("conflict", "", {
     reason: "another guichet apply is changing this workspace: wait for its end, then run this one again",
@@ -73,7 +73,7 @@ async function applied(of: Omit<Place, "one" | "faults" | "ids" | "fields">, tex
       place.faults[name] = "the file has the members projects and endpoints"
   await applyProjects(place, listIn(place, file, "projects"))
   await applyEndpoints(place, listIn(place, file, "endpoints"))
-  if (Object.keys(applying.faults).length > 0) throw refusalOf(applying)
+  if (Object.keys(applying.faults).length > 0) throw faultsRefusal(applying)
   return applying
 }
 
@@ -89,7 +89,7 @@ function parsed(text: string): Record<string, unknown> {
   return file
 }
 
-function linesOf({ action, kind, name, id, secret, members = {} }: Change): string[] {
+function changeLines({ action, kind, name, id, secret, members = {} }: Change): string[] {
   const head = `${action === "added" ? "+" : "~"} ${[kind, name, action === "added" && id, secret].filter(Boolean).join("  ")}`
   return [
     head,

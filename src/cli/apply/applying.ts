@@ -3,7 +3,7 @@ import { type Explanation, Refusal } from "../../base/errors.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
 import { type GivenHeader, sealHeaders } from "../../http/record/own-headers.ts"
 import { inEnglish } from "../../wording/english.ts"
-import { type Difference, differencesOf } from "./difference.ts"
+import { type Difference, differingMembers } from "./difference.ts"
 
 /** A project, form, feed or endpoint that the file describes. */
 export interface Declared {
@@ -68,7 +68,7 @@ export async function applyOne(
       applying.changes.push({ action: "added", kind, name, ...(id && { id }), ...(secret && { secret }) })
       return id
     }
-    const members = differencesOf({ ...read, ...stored }, present.record)
+    const members = differingMembers({ ...read, ...stored }, present.record)
     // Nobody is shown their values: they are set each time.
     for (const secret of ["headers", "token"]) if (secret in wanted) members[secret] = ["…", "…"]
     if (Object.keys(members).length === 0) applying.unchanged++
@@ -80,24 +80,24 @@ export async function applyOne(
   } catch (error) {
     const faults = faultsAt(at, error)
     Object.assign(applying.faults, faults)
-    if (!isTrial) throw refusalOf(applying, applying.changes)
+    if (!isTrial) throw faultsRefusal(applying, applying.changes)
     return present?.id
   }
 }
 
 /** Throws Refusal as the storing will. */
 function requireHeaderValues(read: Record<string, unknown>, present: Record<string, unknown> = {}): void {
-  const given = read["headers"] as GivenHeader[] | undefined
+  const headers = read["headers"] as GivenHeader[] | undefined
   const stored = ((present["headers"] ?? []) as GivenHeader[]).map(({ name }) => ({ name, sealed: "" }))
   const whose = { purpose: "", invalid: "requests.wrongFields" }
-  if (given) sealHeaders({ seal: () => "" }, whose, given, JSON.stringify(stored))
+  if (headers) sealHeaders({ seal: () => "" }, whose, headers, JSON.stringify(stored))
 }
 
 /** Names every fault with its place, and what was done before. */
-export function refusalOf({ faults }: Applying, done: readonly Change[] = []): Refusal {
-  const told = Object.entries(faults).map(([at, fault]) => `${at}: ${inEnglish(fault)}`)
+export function faultsRefusal({ faults }: Applying, done: readonly Change[] = []): Refusal {
+  const lines = Object.entries(faults).map(([at, fault]) => `${at}: ${inEnglish(fault)}`)
   const before = done.length > 0 ? [`done before: ${done.map(({ name }) => name).join(", ")}`] : []
-  return new Refusal("invalid_request", "", { reason: [...told, ...before].join("\n") })
+  return new Refusal("invalid_request", "", { reason: [...lines, ...before].join("\n") })
 }
 
 /** Throws anything else than a Refusal again. */

@@ -7,7 +7,7 @@ export type Difference = readonly [present: unknown, wanted: unknown]
  * The members of a record that do not have the value wanted. `wanted` is as the schema reads it, so that a blank or a
  * slash too many is no difference; what it leaves out is left alone.
  */
-export function differencesOf(
+export function differingMembers(
   wanted: Readonly<Record<string, unknown>>,
   present: Readonly<Record<string, unknown>>,
 ): Record<string, Difference> {

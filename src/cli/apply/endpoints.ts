@@ -5,36 +5,36 @@ import { acceptableUrl, listEndpoints } from "../../webhooks/endpoints/endpoint.
 import { addEndpoint, changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { requireValuesFor } from "../../webhooks/endpoints/own-headers.ts"
 import { endpointChange, newEndpointOfKind } from "../../webhooks/endpoints/record.ts"
-import { idNamed, listIn, named, type Place, presentOf, type Thing } from "./things.ts"
+import { findByName, idNamed, listIn, named, type Place, type Thing } from "./things.ts"
 
 /** Endpoints, whose projects and forms are named as the file names them: `Mairie`, `Mairie/Contact`. */
 export async function applyEndpoints(place: Place, things: readonly Thing[]): Promise<void> {
   const { app, workspaceId, perform } = place
   const endpoints = await listEndpoints(app.db, workspaceId)
   for (const { at, name, members } of named(place, things, "description")) {
-    const found = presentOf(place, `${at}description`, endpoints, (each) => each.description === name)
+    const present = findByName(place, `${at}description`, endpoints, (each) => each.description === name)
     const { kind, ...wanted } = withIds(place, { at, members })
-    if (found && kind !== undefined && kind !== found.kind)
-      place.faults[`${at}kind`] = `the endpoint of this description is of kind ${found.kind}`
+    if (present && kind !== undefined && kind !== present.kind)
+      place.faults[`${at}kind`] = `the endpoint of this description is of kind ${present.kind}`
     const added = kind === undefined ? wanted : { kind, ...wanted }
     await place.one({
       kind: "endpoint",
       name,
       at: at.slice(0, -1),
-      wanted: found ? wanted : added,
-      present: found && { id: found.id, record: endpointShown.json(found) },
+      wanted: present ? wanted : added,
+      present: present && { id: present.id, record: endpointShown.json(present) },
       schema: { added: newEndpointOfKind[kind === "test" ? "test" : "https"], changed: endpointChange },
       async judge({ url, headers }) {
-        if (typeof url !== "string" || url === found?.url) return
+        if (typeof url !== "string" || url === present?.url) return
         const accepted = await acceptableUrl(app.outbound, url)
-        if (found) requireValuesFor(accepted, found, headers as GivenHeader[] | undefined)
+        if (present) requireValuesFor(accepted, present, headers as GivenHeader[] | undefined)
         return { url: accepted }
       },
       async add() {
         const { endpoint, secret } = await perform(addEndpoint, workspaceId, {}, added)
         return { id: endpoint.id, secret }
       },
-      change: () => perform(changeEndpoint, workspaceId, { endpoint: found?.id ?? "" }, wanted),
+      change: () => perform(changeEndpoint, workspaceId, { endpoint: present?.id ?? "" }, wanted),
     })
   }
 }

@@ -19,7 +19,7 @@ import { addFeed, sourceOf } from "../../indexing/operations.ts"
 import { checkedPatterns, listFeeds } from "../../reading/feed.ts"
 import { servedAddress } from "../../reading/kinds/upload/uploads.ts"
 import { newFeed } from "../../reading/record.ts"
-import { listIn, named, type Place, presentOf, type Thing } from "./things.ts"
+import { findByName, listIn, named, type Place, type Thing } from "./things.ts"
 
 /** Projects, each with its feeds, its forms, and then its widget, which may offer one of these. */
 export async function applyProjects(place: Place, things: readonly Thing[]): Promise<void> {
@@ -34,20 +34,20 @@ export async function applyProjects(place: Place, things: readonly Thing[]): Pro
   }
   for (const { at, name, members } of named(place, things, "name")) {
     const { feeds: _, forms: __, widget_settings: widget, ...wanted } = members
-    const found = presentOf(place, `${at}name`, projects, (each) => each.name === name)
+    const present = findByName(place, `${at}name`, projects, (each) => each.name === name)
     const read = readFields(wanted, newProject, {}) as Partial<Project>
-    const site = read.site ?? found?.site ?? ""
-    const origins = [originOf(site) ?? "", ...(read.origins ?? found?.origins ?? [])]
+    const site = read.site ?? present?.site ?? ""
+    const origins = [originOf(site) ?? "", ...(read.origins ?? present?.origins ?? [])]
     const id = await place.one({
       kind: "project",
       name,
       at: at.slice(0, -1),
       wanted,
-      present: found && { id: found.id, record: projectShown.json(found) },
+      present: present && { id: present.id, record: projectShown.json(present) },
       schema: { added: newProject, changed: projectChange },
       judge: async ({ origins: given }) => (given ? { origins } : undefined),
       add: () => perform(addProject, workspaceId, {}, wanted),
-      change: () => perform(changeProject, workspaceId, { project: found?.id ?? "" }, wanted),
+      change: () => perform(changeProject, workspaceId, { project: present?.id ?? "" }, wanted),
     })
     ids.set(name, id)
     const project = { id, name, site, origins }
@@ -66,14 +66,14 @@ async function applyFeed(place: Place, project: Declared, { at, members }: Thing
   const { id, name } = project
   const feeds = id === undefined ? [] : await listFeeds(app.db, id)
   const { kind, address = kind === "upload" ? servedAddress : "" } = readFields(members, newFeed, {})
-  const found = feeds.find((each) => each.kind === kind && each.address === address)
+  const present = feeds.find((each) => each.kind === kind && each.address === address)
   const save = () => perform(addFeed, workspaceId, { project: id ?? "" }, members)
   await place.one({
     kind: "feed",
     name: `${name}/${address}`,
     at: at.slice(0, -1),
     wanted: members,
-    present: found && { id: found.id, record: shownFeed.json(found) },
+    present: present && { id: present.id, record: shownFeed.json(present) },
     schema: { added: newFeed, changed: newFeed },
     async judge({ headers: _, token: __, ...described }) {
       const source = sourceOf(project, described as Parameters<typeof sourceOf>[1])
@@ -94,7 +94,7 @@ async function applyForm(
   const { app, workspaceId, perform, ids, fields } = place
   const { config, db, messageQueue } = app
   const forms = id === undefined ? [] : await listForms(db, workspaceId, { projectId: id })
-  const found = presentOf(place, `${at}name`, forms, (each) => each.name === name)
+  const present = findByName(place, `${at}name`, forms, (each) => each.name === name)
   const full = `${projectName}/${name}`
   // The name of a project that a trial would add has no id that a form could have.
   const added = { ...members, project: id ?? "a".repeat(16) }
@@ -103,16 +103,16 @@ async function applyForm(
     name: full,
     at: at.slice(0, -1),
     wanted: members,
-    present: found && { id: found.id, record: formShownAt(config.publicUrl).json(found) },
+    present: present && { id: present.id, record: formShownAt(config.publicUrl).json(present) },
     schema: { added: formChange, changed: formChange },
     async judge() {
-      const described = checkedForm(found ? members : added, app, {}, found)
+      const described = checkedForm(present ? members : added, app, {}, present)
       fields.set(full, described.fields)
-      if (found) refuseLost((await messageQueue.followFields(db, found, described.fields)).lost)
+      if (present) refuseLost((await messageQueue.followFields(db, present, described.fields)).lost)
       return undefined
     },
     add: () => perform(addForm, workspaceId, {}, added),
-    change: () => perform(changeForm, workspaceId, { form: found?.id ?? "" }, members),
+    change: () => perform(changeForm, workspaceId, { form: present?.id ?? "" }, members),
   })
   ids.set(full, formId)
 }

@@ -63,15 +63,15 @@ export function named(place: Place, things: readonly Thing[], member: string): (
 }
 
 /** The one of a name. Two of them are a fault: nobody can tell which is meant. */
-export function presentOf<Item>(
+export function findByName<Item>(
   { faults }: Place,
   at: string,
   items: readonly Item[],
   isMeant: (item: Item) => boolean,
 ): Item | undefined {
-  const found = items.filter(isMeant)
-  if (found.length > 1) faults[at] = `${found.length} have this name: give them different ones first`
-  return found[0]
+  const meant = items.filter(isMeant)
+  if (meant.length > 1) faults[at] = `${meant.length} have this name: give them different ones first`
+  return meant[0]
 }
 
 /** The id of a name that the file or the workspace has. Any other is a fault; what a trial would add has none yet. */

@@ -5,7 +5,7 @@ import { type Config, readConfig } from "../../config/config.ts"
 import { backUp, requireFree } from "../../db/sqlite/backup.ts"
 import { changedSince, checksumsBeside, writeChecksums } from "../../db/sqlite/checksum.ts"
 import { putInPlace, unfinishedBeside } from "../../db/sqlite/durable-file.ts"
-import { damageOf, versionOf } from "../../db/sqlite/integrity.ts"
+import { fileVersion, findDamage } from "../../db/sqlite/integrity.ts"
 import { keyPath } from "../../db/vault.ts"
 import { defineCommand, json, type Outcome } from "../kit/command.ts"
 
@@ -24,7 +24,7 @@ export const backup = defineCommand({
     if (options.verify) return verify(file)
     const config = readConfig(environment)
     requireSqlite(config)
-    const key = options["with-key"] ? keyOf(config) : undefined
+    const key = options["with-key"] ? readKeyFile(config) : undefined
     requireFree(checksumsBeside(file))
     if (key) requireFree(keyBeside(file))
     backUp(config.dataDir, file)
@@ -59,11 +59,11 @@ export function requireSound(file: string): boolean {
     throw new Refusal("invalid_request", "", {
       reason: `${file} is damaged or was changed since it was made: ${changed.join(", ")} and ${checksumsBeside(file)} do not agree; take another backup`,
     })
-  const [damage] = damageOf(file)
+  const [damage] = findDamage(file)
   if (damage !== undefined)
     throw new Refusal("invalid_request", "", { reason: `${file} is damaged or not a backup: ${damage}` })
   // SQLite takes an empty file for a sound database.
-  if (versionOf(file) === 0)
+  if (fileVersion(file) === 0)
     throw new Refusal("invalid_request", "", { reason: `${file} is not a backup: no Guichet has written it` })
   return changed !== undefined
 }
@@ -81,7 +81,7 @@ export function requireSqlite({ secrets }: Config): void {
     )
 }
 
-function keyOf({ dataDir, secrets }: Config): string {
+function readKeyFile({ dataDir, secrets }: Config): string {
   if (secrets.key)
     throw new UsageError(
       "--with-key: the key comes from GUICHET_SECRET_KEY and is not in the data folder: keep it yourself",

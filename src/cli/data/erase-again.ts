@@ -24,7 +24,7 @@ export const eraseAgain = defineCommand({
   },
   async run({ options, environment }) {
     const config = readConfig(environment)
-    const ids = await erasedSince(config, startOf(options.since), options.journal ?? [])
+    const ids = await erasedSince(config, parseSince(options.since), options.journal ?? [])
     await using app = await openApp(config)
     const erased = await eraseResponses(app, [...ids])
     return {
@@ -50,7 +50,7 @@ async function erasedSince(
 }
 
 /** An erasure is noted shortly before it can be seen: an hour more is read. */
-function startOf(date: string | undefined): number {
+function parseSince(date: string | undefined): number {
   const ms = date === undefined ? hourMs : Date.parse(date)
   if (Number.isNaN(ms)) throw new UsageError("--since is a date such as 2026-11-20")
   return ms - hourMs

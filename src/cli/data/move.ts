@@ -7,7 +7,7 @@ import { parseDatabaseUrl } from "../../config/database-url.ts"
 import { settings } from "../../config/settings.ts"
 import { openProvenVault } from "../../db/key-proof.ts"
 import { type MoveResult, moveDatabase, tablesToMove } from "../../db/move/move.ts"
-import { forgetMoved, type Location, locationOf, markMoved, openDatabase } from "../../db/open.ts"
+import { databaseLocation, forgetMoved, type Location, markMoved, openDatabase } from "../../db/open.ts"
 import * as postgres from "../../db/postgres/move.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
 import { claimDataDir } from "../../db/sqlite/data-dir.ts"
@@ -32,7 +32,7 @@ export const move = defineCommand({
   },
   async run({ options, environment }) {
     const config = readConfig(environment)
-    const from = locationOf(config)
+    const from = databaseLocation(config)
     const to = targetLocation(options.to === "-" ? (await Bun.stdin.text()).trim() : options.to, from)
     await proveKey(config)
     await using source = from.server
@@ -45,7 +45,7 @@ export const move = defineCommand({
       const moved = await moveDatabase(tablesToMove, source, target, progress.show)
       await forgetMoved(to)
       await markMoved(from, systemClock.now())
-      return outcomeOf(moved, to, config)
+      return moveOutcome(moved, to, config)
     } finally {
       progress.clear()
     }
@@ -77,12 +77,12 @@ async function proveKey(config: Config): Promise<void> {
   if (!secrets.database && !existsSync(databasePath(dataDir)))
     throw new Refusal("not_found", "", { reason: `there is no database in ${dataDir}` })
   claimDataDir(dataDir)
-  const { connection } = await openDatabase(locationOf(config))
+  const { connection } = await openDatabase(databaseLocation(config))
   await using _connection = connection
   await openProvenVault(connection.db, dataDir, secrets.key)
 }
 
-function outcomeOf({ tables, wasMoved }: MoveResult, to: Location, config: Config): Outcome {
+function moveOutcome({ tables, wasMoved }: MoveResult, to: Location, config: Config): Outcome {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   return {
     json: { was_moved: wasMoved, tables },

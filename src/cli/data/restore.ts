@@ -44,7 +44,7 @@ export const restore = defineCommand({
     }
     requireEmpty(config.dataDir)
     try {
-      return outcomeOf(await restoreFrom(file, config), file)
+      return restoreOutcome(await restoreFrom(file, config), file)
     } catch (error) {
       for (const path of [databasePath(config.dataDir), keyPath(config.dataDir)])
         for (const end of ["", "-wal", "-shm"]) rmSync(`${path}${end}`, { force: true })
@@ -133,7 +133,7 @@ function requireEmpty(dataDir: string): void {
     })
 }
 
-function outcomeOf({ erased, renewed }: Restored, file: string): Outcome {
+function restoreOutcome({ erased, renewed }: Restored, file: string): Outcome {
   if (renewed)
     say(
       "the secrets in the backup cannot be read without the key it was made with: mails that waited are gone, every endpoint has a new secret, and no endpoint or feed has headers of its owner's any more",

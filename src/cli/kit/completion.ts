@@ -8,7 +8,7 @@ export type Shell = keyof typeof completions
 
 function bash(commands: Commands): string {
   const cases = Object.entries(commands).flatMap(([name, { options }]) => [
-    ...choicesOf(options).map(
+    ...optionChoices(options).map(
       ([option, choices]) => `    "${name}/--${option}") words="${choices.join(" ")}" ;;`,
     ),
     `    "${name}/"*) words="${optionNames(options).join(" ")}" ;;`,
@@ -18,13 +18,13 @@ _guichet() {
   local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD - 1]}" words="" name
   name="\${COMP_WORDS[1]}"
   [ "$COMP_CWORD" -gt 2 ] && case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
-    ${pairsOf(commands)
+    ${twoWordNames(commands)
       .map((pair) => `"${pair}"`)
       .join(" | ")}) name="\${COMP_WORDS[1]} \${COMP_WORDS[2]}" ;;
   esac
   case "$COMP_CWORD/$name/$previous" in
     1/*) words="${firstWords(commands).join(" ")}" ;;
-${[...groupsOf(commands)].map(([group, seconds]) => `    2/${group}/*) words="${seconds.join(" ")}" ;;`).join("\n")}
+${[...commandGroups(commands)].map(([group, seconds]) => `    2/${group}/*) words="${seconds.join(" ")}" ;;`).join("\n")}
   esac
   [ -z "$words" ] && case "$name/$previous" in
 ${cases.join("\n")}
@@ -39,7 +39,7 @@ function zsh(commands: Commands): string {
   const described = (rows: [string, string][]) =>
     rows.map(([word, about]) => quoted(`${word.replaceAll(":", "\\:")}:${about}`)).join(" ")
   const cases = Object.entries(commands).flatMap(([name, { options }]) => [
-    ...choicesOf(options).map(
+    ...optionChoices(options).map(
       ([option, choices]) => `    ${quoted(`${name}/--${option}`)}) compadd ${choices.join(" ")} ;;`,
     ),
     `    ${quoted(`${name}/`)}*) list=(${described(Object.entries(options).map(([option, { about }]) => [`--${option}`, about]))}); _describe option list; _files ;;`,
@@ -49,11 +49,11 @@ _guichet() {
   local name="\${words[2]}" previous="\${words[CURRENT - 1]}"
   local -a list
   case "\${words[2]} \${words[3]}" in
-    ${pairsOf(commands).map(quoted).join(" | ")}) (( CURRENT > 3 )) && name="\${words[2]} \${words[3]}" ;;
+    ${twoWordNames(commands).map(quoted).join(" | ")}) (( CURRENT > 3 )) && name="\${words[2]} \${words[3]}" ;;
   esac
   case "$CURRENT/$name" in
     2/*) list=(${described(firstWords(commands).map((word) => [word, commands[word]?.about ?? "…"]))}); _describe command list; return ;;
-${[...groupsOf(commands)]
+${[...commandGroups(commands)]
   .map(
     ([group, seconds]) =>
       `    3/${group}) list=(${described(seconds.map((second) => [second, commands[`${group} ${second}`]?.about ?? ""]))}); _describe command list; return ;;`,
@@ -74,7 +74,7 @@ function fish(commands: Commands): string {
     lines.push(
       `complete -c guichet -n __fish_use_subcommand -a ${word} -d ${quoted(commands[word]?.about ?? "…")}`,
     )
-  for (const [group, seconds] of groupsOf(commands))
+  for (const [group, seconds] of commandGroups(commands))
     for (const second of seconds)
       lines.push(
         `complete -c guichet -f -n '__fish_seen_subcommand_from ${group}; and not __fish_seen_subcommand_from ${seconds.join(" ")}' -a ${second} -d ${quoted(commands[`${group} ${second}`]?.about ?? "")}`,
@@ -93,16 +93,16 @@ function fish(commands: Commands): string {
 }
 
 /** `project` with `add`, `list`, … */
-function groupsOf(commands: Commands): Map<string, string[]> {
+function commandGroups(commands: Commands): Map<string, string[]> {
   const groups = new Map<string, string[]>()
-  for (const pair of pairsOf(commands)) {
+  for (const pair of twoWordNames(commands)) {
     const [group = "", second = ""] = pair.split(" ")
     groups.getOrInsert(group, []).push(second)
   }
   return groups
 }
 
-function pairsOf(commands: Commands): string[] {
+function twoWordNames(commands: Commands): string[] {
   return Object.keys(commands).filter((name) => name.includes(" "))
 }
 
@@ -114,7 +114,7 @@ function optionNames(options: Readonly<Record<string, Option>>): string[] {
   return [...Object.keys(options), "quiet", "help"].map((option) => `--${option}`)
 }
 
-function choicesOf(
+function optionChoices(
   options: Readonly<Record<string, Option>>,
 ): [option: string, choices: readonly string[]][] {
   return Object.entries(options).flatMap(([option, { choices }]) => (choices ? [[option, choices]] : []))

@@ -4,7 +4,7 @@ import { type Command, commonOptions, type Option } from "./command.ts"
 const lineWidth = 100
 
 /** `ask PROJECT QUESTION [--page PATH] [--previous ID]… [--json]`: a call of the command, after `guichet`. */
-export function usageOf(name: string, command: Command): string {
+export function usageLine(name: string, command: Command): string {
   return usageParts(name, command).join(" ")
 }
 
@@ -14,8 +14,8 @@ function usageParts(name: string, { args, rest, options }: Command): string[] {
     ...Object.keys(args).map(argumentShown),
     ...(rest ? [`${argumentShown(rest.name)}…`] : []),
     ...Object.entries(options).map(([optionName, option]) => {
-      const shown = optionShown(optionName, option)
-      return `${option.required ? shown : `[${shown}]`}${option.repeatable ? "…" : ""}`
+      const text = optionShown(optionName, option)
+      return `${option.required ? text : `[${text}]`}${option.repeatable ? "…" : ""}`
     }),
   ]
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util"
 import { UsageError } from "../../base/errors.ts"
 import { nearest } from "../../base/near-words.ts"
 import type { Call, Command, Option, OptionValue } from "./command.ts"
-import { argumentShown, optionShown, usageOf } from "./help.ts"
+import { argumentShown, optionShown, usageLine } from "./help.ts"
 
 /**
  * Reads the words that follow a command's name, by its declaration. Throws a UsageError that says what to do
@@ -44,9 +44,9 @@ export function readCall(
       ? [...(Array.isArray(earlier) ? earlier : []), String(value)]
       : value
   }
-  const given = readArguments(name, command, positionals)
+  const positional = readArguments(name, command, positionals)
   requireOptions(name, command, options)
-  return { ...given, options }
+  return { ...positional, options }
 }
 
 interface OptionToken {
@@ -81,7 +81,7 @@ function requireOptions(name: string, command: Command, options: Record<string, 
   if (missing.length === 0) return
   const named = missing.map(([option]) => `--${option}`).join(" and ")
   throw new UsageError(
-    `${named} ${missing.length > 1 ? "are" : "is"} needed: guichet ${usageOf(name, command)}`,
+    `${named} ${missing.length > 1 ? "are" : "is"} needed: guichet ${usageLine(name, command)}`,
   )
 }
 
@@ -95,11 +95,11 @@ function readArguments(
   const [extra] = rest
   if (extra !== undefined && !command.rest)
     throw new UsageError(
-      `${JSON.stringify(extra)} is one argument too many (quote what holds spaces): guichet ${usageOf(name, command)}`,
+      `${JSON.stringify(extra)} is one argument too many (quote what holds spaces): guichet ${usageLine(name, command)}`,
     )
   const missing = (argument: string, about: string) =>
     new UsageError(
-      `which ${argument}? ${argumentShown(argument)} is the ${about}: guichet ${usageOf(name, command)}`,
+      `which ${argument}? ${argumentShown(argument)} is the ${about}: guichet ${usageLine(name, command)}`,
     )
   const args = Object.fromEntries(
     declared.map(([argument, about], place) => {

@@ -12,7 +12,7 @@ const readyWithinMs = 4 * secondMs
  * reached by loopback. A container engine does so every few seconds: nothing but the settings is loaded for it.
  */
 export async function checkReady(environment: Environment, isJson: boolean): Promise<number> {
-  const url = urlOf(environment)
+  const url = readyUrl(environment)
   if (url === undefined) return 2
   // A proxy that the environment names cannot reach this machine's loopback.
   const init = { proxy: false, signal: AbortSignal.timeout(readyWithinMs) } as unknown as RequestInit
@@ -25,7 +25,7 @@ export async function checkReady(environment: Environment, isJson: boolean): Pro
   return ready ? 0 : 1
 }
 
-function urlOf(environment: Environment): string | undefined {
+function readyUrl(environment: Environment): string | undefined {
   const loopback: Record<string, string> = { "0.0.0.0": "127.0.0.1", "::": "::1" }
   try {
     const { host, port } = readConfig(environment)

@@ -25,13 +25,13 @@ export async function wantedFeed(options: Given): Promise<FeedSource | undefined
     (options["base-url"] ?? options["url-style"] ?? options["generator"]) !== undefined
   )
     throw new UsageError("--base-url, --url-style and --generator go with --dir or --git")
-  const patterns = { include: patternsOf(options, "include"), exclude: patternsOf(options, "exclude") }
+  const patterns = { include: pathPatterns(options, "include"), exclude: pathPatterns(options, "exclude") }
   const documents = options["documents"] === true
   if (documents && (ofFiles.has(kind) || kind === undefined || kind === "stored" || kind === "show"))
     throw new UsageError("--documents goes with --site, --sitemap, --llms, --crawl or --urls")
   if (kind === "dir") return { ...wantedDir(options), ...patterns }
   if (kind === "git") return { ...wantedRepository(options), ...patterns }
-  const crawl = crawlOf(options)
+  const crawl = crawlSettings(options)
   if (kind === "crawl")
     return { kind, address: httpAddress(options[kind], "--crawl").href, ...patterns, documents, crawl }
   if (kind === "urls") return { ...(await namedPages(String(options["urls"]))), ...patterns, documents }
@@ -44,8 +44,8 @@ export async function wantedFeed(options: Given): Promise<FeedSource | undefined
   return undefined
 }
 
-function crawlOf(options: Given): CrawlSettings {
-  const wholeOf = (name: "depth" | "most-pages", usual: number, most: number) => {
+function crawlSettings(options: Given): CrawlSettings {
+  const wholeNumber = (name: "depth" | "most-pages", usual: number, most: number) => {
     const value = Number(options[name] ?? usual)
     if (Number.isInteger(value) && value >= 1 && value <= most) return value
     throw new UsageError(`--${name} is a whole number from 1 to ${most}`)
@@ -57,8 +57,8 @@ function crawlOf(options: Given): CrawlSettings {
   if (parameters.length > crawlLimits.parameters)
     throw new UsageError(`--parameter: at most ${crawlLimits.parameters} names`)
   return {
-    depth: wholeOf("depth", usualCrawl.depth, crawlLimits.depth),
-    pages: wholeOf("most-pages", usualCrawl.pages, crawlLimits.pages),
+    depth: wholeNumber("depth", usualCrawl.depth, crawlLimits.depth),
+    pages: wholeNumber("most-pages", usualCrawl.pages, crawlLimits.pages),
     parameters,
   }
 }
@@ -75,7 +75,7 @@ async function namedPages(file: string): Promise<Extract<FeedSource, { kind: "pa
   return { kind: "pages", address: `${(urls[0] as URL).origin}/`, pages: urls.map(({ href }) => href) }
 }
 
-function patternsOf(options: Given, name: "include" | "exclude"): string[] {
+function pathPatterns(options: Given, name: "include" | "exclude"): string[] {
   const patterns = (options[name] ?? []) as string[]
   const problem = patternProblem(patterns)
   if (problem) throw new UsageError(`--${name}: ${inEnglish(problem)}`)
@@ -97,8 +97,8 @@ function wantedRepository(options: Given): FeedSource {
 
 /** Without `--base-url`, the address is empty. */
 function publishedAs(options: Given): Pick<FolderFeed, "baseUrl" | "urlStyle" | "generator"> {
-  const given = options["base-url"]
-  const baseUrl = given === undefined ? undefined : httpAddress(given, "--base-url")
+  const typed = options["base-url"]
+  const baseUrl = typed === undefined ? undefined : httpAddress(typed, "--base-url")
   if (baseUrl?.search || baseUrl?.hash)
     throw new UsageError("--base-url is an address without query and fragment")
   const urlStyle = urlStyles.find((style) => style === (options["url-style"] ?? "auto"))

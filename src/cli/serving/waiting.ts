@@ -30,7 +30,7 @@ interface WaitingDeps {
 export function openWaiting({ log, notifier, stopped }: WaitingDeps): Waiting {
   let reason = "starting"
   const toldAtMs = new Map<string, number>()
-  const told = stopped.then(() => undefined)
+  const isStopped = stopped.then(() => undefined)
   const probes = waitingProbes(() => reason)
   const answerOthers = notYet()
 
@@ -50,7 +50,7 @@ export function openWaiting({ log, notifier, stopped }: WaitingDeps): Waiting {
       for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
         const opening = Promise.try(open)
         try {
-          const opened = await Promise.race([opening, told])
+          const opened = await Promise.race([opening, isStopped])
           if (!opened) void opening.then((late) => late[Symbol.asyncDispose]()).catch(() => {})
           return opened
         } catch (error) {

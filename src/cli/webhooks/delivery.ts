@@ -46,15 +46,15 @@ export const deliveryShow = defineDataCommand({
   args: { id: aboutDelivery },
   async run({ app, args: { id } }) {
     const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
-    const found = required(await findDelivery(app.db, workspaceId, id), detail("webhooks.unknownDelivery"))
-    const endpoint = await findEndpoint(app.db, found.endpoint_id, workspaceId)
-    const { attempts, payload: _, ...facts } = found
+    const delivery = required(await findDelivery(app.db, workspaceId, id), detail("webhooks.unknownDelivery"))
+    const endpoint = await findEndpoint(app.db, delivery.endpoint_id, workspaceId)
+    const { attempts, payload: _, ...facts } = delivery
     const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}`)
-    return { json: found, text: [...lines, ...attempts.map((each) => lineOf(each, endpoint?.url))] }
+    return { json: delivery, text: [...lines, ...attempts.map((each) => attemptLine(each, endpoint?.url))] }
   },
 })
 
-function lineOf(attempt: LoggedAttempt, url: string | undefined): string {
+function attemptLine(attempt: LoggedAttempt, url: string | undefined): string {
   const { number, at, outcome, status, duration_ms, address } = attempt
   const result = status === null ? outcome : `HTTP ${status}`
   const ms = duration_ms === null ? null : `${duration_ms} ms`

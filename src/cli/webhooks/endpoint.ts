@@ -28,8 +28,8 @@ export const endpointShow = defineDataCommand({
   about: "shows one endpoint",
   args: { id: aboutEndpoint },
   async run({ app, args }) {
-    const found = await requireEndpoint(app.db, await workspaceWith(app, args.id), args.id)
-    const [shown = {}] = (await withFailing(app, [found])).map(endpointShown.json)
+    const endpoint = await requireEndpoint(app.db, await workspaceWith(app, args.id), args.id)
+    const [shown = {}] = (await withFailing(app, [endpoint])).map(endpointShown.json)
     const lines = Object.entries(shown).map(
       ([key, value]) => `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
     )

@@ -9,7 +9,7 @@ import { readSecret } from "../kit/read-secret.ts"
 /** Twice the largest message, with room for whoever wrote it anew. */
 const maxBodyBytes = 1024 * 1024
 
-const told: Record<SignatureVerdict, string> = {
+const verdictText: Record<SignatureVerdict, string> = {
   right: "the signature is right",
   wrong:
     "the signature is wrong: the secret is another endpoint's, or the body is not, byte for byte, what was sent (a program that reads JSON and writes it again changes it)",
@@ -42,7 +42,7 @@ export const verify = defineCommand({
     const isTaken = verdict === "right" || (verdict === "late" && options["any-time"] === true)
     return {
       json: { verdict, taken: isTaken },
-      text: told[isTaken ? "right" : verdict],
+      text: verdictText[isTaken ? "right" : verdict],
       code: isTaken ? 0 : 1,
     }
   },

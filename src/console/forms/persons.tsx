@@ -10,7 +10,7 @@ import { personBody } from "../../forms/responses/record.ts"
 import { fileName } from "../../http/file-name.ts"
 import { jsonReply } from "../../http/json-stream.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
-import { questionsOf } from "../../owners/gaps/asked-questions.ts"
+import { questionTexts } from "../../owners/gaps/asked-questions.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -35,7 +35,9 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
 
   async function showPage(context: PageContext, ids?: readonly string[]): Promise<Response> {
     const recipients = await (ids === undefined ? recipientsNamed(context) : recipientsOfResponses(db, ids))
-    const found = await Array.fromAsync(personalResponses(db, ids?.slice(-shownResponses) ?? [], questionsOf))
+    const found = await Array.fromAsync(
+      personalResponses(db, ids?.slice(-shownResponses) ?? [], questionTexts),
+    )
     const forms = await findForms(
       db,
       context.workspaceId,
@@ -78,7 +80,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
       leadsTo(ids, { session, nowMs }) {
         const at = { timezone: config.timezone, nowMs }
         const name = fileName(["personne", session.workspace.name], "json", at)
-        return jsonReply(personalResponses(db, ids, questionsOf, deps.files), {
+        return jsonReply(personalResponses(db, ids, questionTexts, deps.files), {
           "content-disposition": `attachment; filename="${name}"`,
         })
       },

@@ -15,7 +15,7 @@ import { type FormResponse, findResponse } from "../../forms/responses/form-resp
 import { findNeighbours, type Neighbour, type Neighbours } from "../../forms/responses/list-responses.ts"
 import { markRead, markUnread } from "../../forms/responses/unread.ts"
 import { withoutConfirmationMail } from "../../forms/submission/consent.ts"
-import { questionsOf } from "../../owners/gaps/asked-questions.ts"
+import { questionTexts } from "../../owners/gaps/asked-questions.ts"
 import { fileReply } from "../../storage/file-reply.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
@@ -53,7 +53,7 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     const { answerId } = response
     if (response.readAt === null) await markRead(db, response.id, context.nowMs)
     const [questions, unasked, deliveries, members, neighbours, [followed]] = await Promise.all([
-      questionsOf(db, project.id, answerId === null ? [] : [answerId]),
+      questionTexts(db, project.id, answerId === null ? [] : [answerId]),
       withoutConfirmationMail(db, [response], clock.now()),
       deliveriesOfResponses(db, [response.id]),
       listMembers(db, context.workspaceId),

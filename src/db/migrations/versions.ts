@@ -38,11 +38,11 @@ const firstVersion = 1035
 const firstProgram = "Guichet 0.1.0 of 28 November 2026 (commit 5f940d96)"
 
 export const versions: Readonly<Record<Engine, Versions>> = {
-  sqlite: versionsOf("sqlite"),
-  postgres: versionsOf("postgres"),
+  sqlite: versionsForEngine("sqlite"),
+  postgres: versionsForEngine("postgres"),
 }
 
-function versionsOf(engine: Engine): Versions {
+function versionsForEngine(engine: Engine): Versions {
   return {
     current: firstVersion + migrations.length,
     create: createDatabase(engine),

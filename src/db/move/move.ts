@@ -82,7 +82,7 @@ async function compare(
   const differences: string[] = []
   for (const [index, table] of tables.entries()) {
     onProgress("comparing tables", index, tables.length)
-    const [here, there] = await Promise.all([sumOf(table, source), sumOf(table, other)])
+    const [here, there] = await Promise.all([sumTable(table, source), sumTable(table, other)])
     sums.push(here)
     if (here.rows !== there.rows)
       differences.push(`${table.name} has ${here.rows} rows here, ${there.rows} there`)
@@ -92,7 +92,7 @@ async function compare(
   return sums
 }
 
-async function sumOf(table: Table, source: Source): Promise<TableSum> {
+async function sumTable(table: Table, source: Source): Promise<TableSum> {
   const hasher = new Bun.CryptoHasher("sha256")
   let rows = 0
   await eachBatch(table, source, undefined, async (batch) => {

@@ -54,7 +54,7 @@ function driver(pool: Pool): Driver {
   return {
     async init() {},
     async acquireConnection() {
-      return connectionOf(pool, await pool.take())
+      return openConnection(pool, await pool.take())
     },
     async beginTransaction(connection) {
       const transaction = connection as Connection
@@ -85,7 +85,7 @@ function driver(pool: Pool): Driver {
   }
 }
 
-function connectionOf(pool: Pool, client: Client): Connection {
+function openConnection(pool: Pool, client: Client): Connection {
   const connection: Connection = {
     client,
     isGivenBack: false,

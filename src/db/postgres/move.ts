@@ -73,14 +73,14 @@ export async function openTarget(server: Server): Promise<Target> {
     const [place] = await client.run("SELECT current_schema() AS schema", [])
     if (typeof place?.["schema"] !== "string")
       throw new UsageError("--to: the user of the PostgreSQL database has no schema there (search_path)")
-    return targetOf(client, place["schema"], await isPublished(client))
+    return targetInSchema(client, place["schema"], await isPublished(client))
   } catch (error) {
     client.close()
     throw explainError(error)
   }
 }
 
-function targetOf(client: Client, schema: string, isPublished: boolean): Target {
+function targetInSchema(client: Client, schema: string, isPublished: boolean): Target {
   const copy = `${copySchema}.`
   let isReady = false
 
@@ -210,7 +210,7 @@ function reading(ready: () => Promise<Client>, schema: string) {
     async read(table: Table, page: Page): Promise<Row[]> {
       const { sql, parameters } = pageQuery(table, page, schema, (number) => `$${number}`)
       const rows = await (await ready()).run(sql, parameters)
-      return rows.map((row) => rowOf(row, table.columns))
+      return rows.map((row) => toRow(row, table.columns))
     },
     async count({ name }: Table): Promise<number> {
       const [row] = await (await ready()).run(`SELECT count(*) AS rows FROM ${schema}${quoted(name)}`, [])
@@ -218,12 +218,12 @@ function reading(ready: () => Promise<Client>, schema: string) {
     },
     async last(table: Table): Promise<Row | undefined> {
       const [row] = await (await ready()).run(lastQuery(table, schema), [])
-      return row && rowOf(row, table.columns)
+      return row && toRow(row, table.columns)
     },
   }
 }
 
-function rowOf(row: Record<string, unknown>, columns: readonly string[]): Row {
+function toRow(row: Record<string, unknown>, columns: readonly string[]): Row {
   return columns.map((column) => {
     const value = row[column]
     return typeof value === "bigint" ? Number(value) : (value as Value)

@@ -19,10 +19,10 @@ export async function refuseMoved(server: Server): Promise<void> {
   const [row] = await withClient(server, statementTimeoutMs, (client) =>
     client.run("SELECT obj_description('schema_version'::regclass, 'pg_class') AS comment", []),
   )
-  const found = String(row?.["comment"] ?? "")
-  if (found.startsWith(prefix))
+  const note = String(row?.["comment"] ?? "")
+  if (note.startsWith(prefix))
     throw new UsageError(
-      `the PostgreSQL database was moved to a data folder at ${found.slice(prefix.length)} and lacks what came in since: remove GUICHET_DATABASE_URL and set GUICHET_DATA_DIR to that folder; to go on with it all the same, guichet serve --force`,
+      `the PostgreSQL database was moved to a data folder at ${note.slice(prefix.length)} and lacks what came in since: remove GUICHET_DATABASE_URL and set GUICHET_DATA_DIR to that folder; to go on with it all the same, guichet serve --force`,
     )
 }
 

@@ -14,11 +14,11 @@ export async function keepsSession(server: Server): Promise<boolean> {
     await probed.run("SET guichet.session = 'kept'", [])
     // Takes the session that was given back last, and does not give it back.
     await other.run("BEGIN", [])
-    const asked = probed.run("SELECT current_setting('guichet.session', true) AS session", [])
-    const answered = await Promise.race([asked, Bun.sleep(waitMs)])
+    const probe = probed.run("SELECT current_setting('guichet.session', true) AS session", [])
+    const answered = await Promise.race([probe, Bun.sleep(waitMs)])
     // The only session of the pool: it comes free when the other connection ends.
     other.close()
-    await asked
+    await probe
     return answered?.[0]?.["session"] === "kept"
   } finally {
     probed.close()

@@ -5,7 +5,7 @@ import { Refusal } from "../../base/errors.ts"
 import { databasePath } from "./connection.ts"
 import { putInPlace, unfinishedBeside } from "./durable-file.ts"
 import { explainError } from "./explain-error.ts"
-import { damageOf } from "./integrity.ts"
+import { findDamage } from "./integrity.ts"
 
 /**
  * Copies the database of a data folder to a new file, while the service may be running. Blocks the event
@@ -34,7 +34,7 @@ export function copyChecked(path: string, file: string): void {
   // Created empty, which `VACUUM INTO` accepts, so that the file is private from the first byte.
   writeFileSync(unfinished.path, "", { mode: 0o600, flag: "wx" })
   copy(path, unfinished.path, file)
-  const [damage] = damageOf(unfinished.path)
+  const [damage] = findDamage(unfinished.path)
   if (damage !== undefined)
     throw new Refusal("unavailable", "", {
       reason: `the copy of ${path} is damaged, and was thrown away: ${damage}`,

@@ -31,7 +31,7 @@ export function claimDataDir(dataDir: string): void {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    const reason = code === "EROFS" ? readOnly : reasonOf(owner, self)
+    const reason = code === "EROFS" ? readOnly : ownerAdvice(owner, self)
     throw unusable(`the data folder ${dataDir} cannot be written to: ${reason}`, error)
   }
 }
@@ -44,7 +44,7 @@ function unusable(reason: string, cause: unknown): Refusal {
   return new Refusal("unavailable", "", { reason, cause })
 }
 
-function reasonOf(owner: number, self: number): string {
+function ownerAdvice(owner: number, self: number): string {
   if (owner === self) return "its permissions forbid it (chmod u+rwx gives them back)"
   return `it belongs to user ${owner}, the program runs as ${self} (sudo runs it as the right one)`
 }

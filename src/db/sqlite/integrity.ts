@@ -32,7 +32,7 @@ function firstDamage(path: string): string {
  * Returns at most ten faults that SQLite finds in a database file; none when it is sound. Reads the whole
  * file and blocks the event loop.
  */
-export function damageOf(path: string): string[] {
+export function findDamage(path: string): string[] {
   try {
     using database = new Database(path, { readonly: true })
     const rows = database.query("PRAGMA integrity_check(10)").all() as { integrity_check: string }[]
@@ -43,7 +43,7 @@ export function damageOf(path: string): string[] {
 }
 
 /** Number of migrations applied to a database file. Throws when it is not a database. */
-export function versionOf(path: string): number {
+export function fileVersion(path: string): number {
   using database = new Database(path, { readonly: true })
   return versionIn(database)
 }

@@ -9,7 +9,7 @@ import { copyChecked } from "./backup.ts"
 import { databasePath } from "./connection.ts"
 import { removeUnfinished } from "./durable-file.ts"
 import { explainError } from "./explain-error.ts"
-import { damageOf, versionIn, versionOf } from "./integrity.ts"
+import { fileVersion, findDamage, versionIn } from "./integrity.ts"
 import { isVersionLocked } from "./version-lock.ts"
 
 /**
@@ -82,7 +82,7 @@ function keepCopy(path: string, from: number, copy: string): string {
 }
 
 function isSoundBefore(from: number, copy: string): boolean {
-  return damageOf(copy).length === 0 && versionOf(copy) < from
+  return findDamage(copy).length === 0 && fileVersion(copy) < from
 }
 
 const copyRetentionMs = 30 * dayMs

@@ -18,7 +18,7 @@ import {
 import { databasePath } from "./connection.ts"
 import { claimDataDir } from "./data-dir.ts"
 import { putInPlace } from "./durable-file.ts"
-import { damageOf, versionOf } from "./integrity.ts"
+import { fileVersion, findDamage } from "./integrity.ts"
 import { takeLock } from "./lock.ts"
 import { migrate } from "./migrate.ts"
 import { refuseServices } from "./version-lock.ts"
@@ -105,7 +105,7 @@ export function openTarget(dataDir: string): Target {
       database.run("PRAGMA journal_mode = DELETE")
       database.close()
       copy = undefined
-      const [damage] = damageOf(databasePath(folder))
+      const [damage] = findDamage(databasePath(folder))
       if (damage !== undefined)
         throw new Refusal("unavailable", "", {
           reason: `the copy is damaged (--restart makes another): ${damage}`,
@@ -122,7 +122,7 @@ export function openTarget(dataDir: string): Target {
 }
 
 function openPublished(path: string): Source {
-  if (versionOf(path) !== versions.sqlite.current)
+  if (fileVersion(path) !== versions.sqlite.current)
     throw new Refusal("conflict", "", {
       reason: `${path} exists already, of another version: nothing is overwritten, put it elsewhere`,
     })

@@ -6,7 +6,7 @@ import { shareLock, takeLock } from "./lock.ts"
  * otherwise make the running service refuse every form. Undefined when the lock cannot be taken.
  */
 export function holdVersionLock(dataDir: string, version: number): Promise<Disposable | undefined> {
-  return shareLock(dataDir, nameOf(version))
+  return shareLock(dataDir, lockName(version))
 }
 
 /** Whether a running service holds the lock of this version. */
@@ -18,9 +18,9 @@ export function isVersionLocked(dataDir: string, version: number): boolean {
 
 /** Keeps every service of this version from starting, until disposed of. Undefined while one runs. */
 export function refuseServices(dataDir: string, version: number): Disposable | undefined {
-  return takeLock(dataDir, nameOf(version))
+  return takeLock(dataDir, lockName(version))
 }
 
-function nameOf(version: number): string {
+function lockName(version: number): string {
   return `service-${version}`
 }

@@ -1,5 +1,5 @@
 import { detail } from "../../base/errors.ts"
-import { type Counter, counterOf, type Limit, type Moment, periodOf, reached } from "../../limits/limit.ts"
+import { type Counter, counterOf, type Limit, type Moment, periodName, reached } from "../../limits/limit.ts"
 import { takeFrom } from "../../limits/take.ts"
 import type { Uses } from "../../limits/uses.ts"
 import { proofCounter, useProof } from "./proof-of-work.ts"
@@ -56,7 +56,7 @@ export function postCounters(
   hasFiles: boolean,
   proof: string | undefined,
 ) {
-  const period = periodOf("day", at)
+  const period = periodName("day", at)
   const today = (on: string): Counter => ({ period, subject: `post:${on}` })
   return {
     // Its `until` is that of the limit per minute: one row less for each post.

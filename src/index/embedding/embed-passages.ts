@@ -75,15 +75,15 @@ export function passageEmbedding(db: Db, model: PassageModel): PassageEmbedding 
         spent,
         async vectorsOf(passages) {
           const hashes = passages.map((passage) => hashOfText(model.textOf(passage, language)))
-          const known = await loadVectors(db, scope, [...new Set(hashes)])
+          const stored = await loadVectors(db, scope, [...new Set(hashes)])
           const missing = new Map(
             passages.flatMap((passage, at) => {
               const hash = hashes[at] as string
-              return known.has(hash) ? [] : [[hash, passage] as const]
+              return stored.has(hash) ? [] : [[hash, passage] as const]
             }),
           )
           spent.embedded += passages.length - missing.size
-          spent.reused += known.size
+          spent.reused += stored.size
           onProgress(spent)
           for (const batch of batches([...missing], model, language)) {
             signal.throwIfAborted()
@@ -99,11 +99,11 @@ export function passageEmbedding(db: Db, model: PassageModel): PassageEmbedding 
             const made = new Map(batch.map(({ hash }, at) => [hash, vectors[at] as EmbeddedPassage]))
             // Saved after every batch, so that nothing is paid for twice however this run ends.
             await saveVectors(db, scope, made)
-            for (const [hash, vector] of made) known.set(hash, vector)
+            for (const [hash, vector] of made) stored.set(hash, vector)
             spent.embedded += batch.length
             onProgress(spent)
           }
-          return hashes.map((hash) => known.get(hash) as EmbeddedPassage)
+          return hashes.map((hash) => stored.get(hash) as EmbeddedPassage)
         },
         settle: () => deleteOldVectors(db, scope),
       }

@@ -38,7 +38,7 @@ const sampleSize = 150
 const nearPercentile = 0.98
 
 /** Measures the scale on an even sample of the vectors; 0 and 1 when there are no pairs. */
-export function cosineScaleOf(vectors: readonly Float32Array[]): CosineScale {
+export function measureCosineScale(vectors: readonly Float32Array[]): CosineScale {
   const step = Math.max(1, Math.floor(vectors.length / sampleSize))
   const sample = vectors.filter((_, at) => at % step === 0).slice(0, sampleSize)
   const cosines = sample.flatMap((one, at) => sample.slice(at + 1).map((other) => cosine(one, other)))

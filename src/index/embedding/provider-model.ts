@@ -15,11 +15,11 @@ const maxCharacters = 8000
 export function providerModel(name: string, embed: EmbedTexts): PassageModel {
   return {
     name,
-    textOf,
+    textOf: embeddedText,
     // Gemini's batches hold at most 100 texts.
     batch: { passages: 100, characters: 100_000 },
     async embed(passages, _language, signal, onRequest) {
-      const vectors = await embed(passages.map(textOf), signal, onRequest)
+      const vectors = await embed(passages.map(embeddedText), signal, onRequest)
       return vectors.map((vector) => ({ vector, pieces: noPieces }))
     },
   }
@@ -27,6 +27,6 @@ export function providerModel(name: string, embed: EmbedTexts): PassageModel {
 
 const noPieces = new Uint8Array(0)
 
-function textOf({ title, headings, markdown }: Passage): string {
+function embeddedText({ title, headings, markdown }: Passage): string {
   return `${[title, ...headings].join(" › ")}\n\n${withoutLinkTargets(markdown)}`.slice(0, maxCharacters)
 }

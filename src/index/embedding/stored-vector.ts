@@ -15,7 +15,7 @@ export async function loadVectors(
   { projectId, model, generation }: VectorScope,
   hashes: readonly string[],
 ): Promise<Map<string, EmbeddedPassage>> {
-  const found = new Map<string, EmbeddedPassage>()
+  const vectors = new Map<string, EmbeddedPassage>()
   for (let start = 0; start < hashes.length; start += chunkSize) {
     const rows = await db
       .updateTable("passage_vector")
@@ -25,9 +25,9 @@ export async function loadVectors(
       .where("hash", "in", hashes.slice(start, start + chunkSize))
       .returning(["hash", "vector", "pieces"])
       .execute()
-    for (const { hash, vector, pieces } of rows) found.set(hash, { vector: floats(vector), pieces })
+    for (const { hash, vector, pieces } of rows) vectors.set(hash, { vector: floats(vector), pieces })
   }
-  return found
+  return vectors
 }
 
 /** Number of these hashes that have a stored vector. */

@@ -28,16 +28,16 @@ export function headingWords(text: string): HeadingWord[] {
  */
 export function findableWords(text: string): Set<string> {
   const words = headingWords(text)
-  const found = new Set(words.map(({ letters }) => letters))
+  const forms = new Set(words.map(({ letters }) => letters))
   let joined = ""
   for (const [at, { letters, from, to }] of words.entries()) {
     const next = words[at + 1]
-    for (const part of text.slice(from, to).split(camelBoundary)) if (part.length > 1) found.add(fold(part))
+    for (const part of text.slice(from, to).split(camelBoundary)) if (part.length > 1) forms.add(fold(part))
     joined += letters
     const isJoined = next?.from === to + 1 && /[-._]/.test(text[to] as string)
     if (isJoined && joined.length < maxWordLength) continue
-    if (joined.length <= maxWordLength) found.add(joined)
+    if (joined.length <= maxWordLength) forms.add(joined)
     joined = ""
   }
-  return found
+  return forms
 }

@@ -11,13 +11,13 @@ import { join } from "node:path"
 export const archivePrefix = "_archive-"
 
 export async function dropIndex(folder: string, name: string): Promise<void> {
-  for (const entry of await entriesOf(folder))
+  for (const entry of await folderEntries(folder))
     if (indexOfEntry(entry) === name) await rm(join(folder, entry), { recursive: true, force: true })
 }
 
 /** Names of the indexes in a folder, complete or not. */
 export async function listIndexes(folder: string): Promise<string[]> {
-  const names = (await entriesOf(folder)).map(indexOfEntry)
+  const names = (await folderEntries(folder)).map(indexOfEntry)
   // LanceDB keeps a `__manifest` of its own in the folder, and archives begin with `archivePrefix`.
   return [...new Set(names.filter((name) => !name.startsWith("_")))]
 }
@@ -30,14 +30,14 @@ export function isComplete(folder: string, name: string): boolean {
 /** Moves an index from a folder of the same disk. Until the last file is there, it counts as incomplete. */
 export async function moveIndex(from: string, to: string, name: string): Promise<void> {
   await dropIndex(to, name)
-  const entries = (await entriesOf(from)).filter((entry) => indexOfEntry(entry) === name)
+  const entries = (await folderEntries(from)).filter((entry) => indexOfEntry(entry) === name)
   const isLast = (entry: string) => join(from, entry) === vocabularyFile(from, name)
   for (const entry of entries.sort((one, other) => Number(isLast(one)) - Number(isLast(other))))
     await rename(join(from, entry), join(to, entry))
 }
 
 /** Paths of all files of an index within the folder, sorted. */
-export async function filesOf(folder: string, name: string): Promise<string[]> {
+export async function indexFiles(folder: string, name: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => [])
   const files: string[] = []
   for (const entry of entries.filter((entry) => indexOfEntry(entry) === name)) {
@@ -46,15 +46,15 @@ export async function filesOf(folder: string, name: string): Promise<string[]> {
     )
     if (!inside) files.push(entry)
     else
-      for (const found of inside)
-        if (found.isFile()) files.push(join(found.parentPath, found.name).slice(folder.length + 1))
+      for (const file of inside)
+        if (file.isFile()) files.push(join(file.parentPath, file.name).slice(folder.length + 1))
   }
   return files.sort()
 }
 
 /** Bytes on the disk. A file that disappears meanwhile counts for nothing. */
-export async function sizeOf(folder: string, name: string): Promise<number> {
-  const sizes = (await filesOf(folder, name)).map((file) =>
+export async function indexBytes(folder: string, name: string): Promise<number> {
+  const sizes = (await indexFiles(folder, name)).map((file) =>
     stat(join(folder, file)).then(
       ({ size }) => size,
       () => 0,
@@ -71,7 +71,7 @@ export function vocabularyFile(folder: string, name: string): string {
  * Files of a folder; none when it does not exist. Throws when it cannot be read: taken for empty, all indexes
  * would be rebuilt.
  */
-async function entriesOf(folder: string): Promise<string[]> {
+async function folderEntries(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

@@ -3,7 +3,7 @@ import { connect, Index, MatchQuery, type Table } from "@lancedb/lancedb"
 import { type Table as ArrowTable, Field, FixedSizeList, Float32, Int32, Schema, Utf8 } from "apache-arrow"
 import type { Language } from "../../accounts/project.ts"
 import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
-import { cosineScaleOf, type Embedder, type VectorInfo } from "../embedding/embedder.ts"
+import { type Embedder, measureCosineScale, type VectorInfo } from "../embedding/embedder.ts"
 import type { Synonyms } from "../synonyms/synonyms.ts"
 import { analyse, analyserVersion } from "../text/analyse.ts"
 import { buildHeadingIndex, type HeadingIndex } from "./heading-index.ts"
@@ -91,7 +91,7 @@ export async function buildIndex(
       await table.add(
         batch.map((passage, at) => ({
           place: written + at,
-          ...termsOf(passage, language, frequencies),
+          ...termTexts(passage, language, frequencies),
           ...(vectors && { vector: vectors[at]?.vector }),
         })),
       )
@@ -176,7 +176,7 @@ function schemaWith(embedded: VectorInfo | undefined): Schema {
 
 /** Measures the vectors of the first batch, which stand for all. */
 function vectorInfo({ name }: Embedder, vectors: readonly Float32Array[]): VectorInfo {
-  return { name, size: (vectors[0] as Float32Array).length, ...cosineScaleOf(vectors) }
+  return { name, size: (vectors[0] as Float32Array).length, ...measureCosineScale(vectors) }
 }
 
 /** Up to this many vectors, an exact scan of the column needs no vector index. */
@@ -208,7 +208,7 @@ function fullTextIndex() {
   })
 }
 
-function termsOf(
+function termTexts(
   passage: Passage,
   language: Language,
   frequencies: Map<string, number>,
@@ -267,18 +267,18 @@ async function search(
   terms: readonly WeightedTerms[],
   limit: number,
 ): Promise<RankedRow[]> {
-  const found = await Promise.all(
+  const scored = await Promise.all(
     terms.flatMap(({ terms, wordAlternatives = [], weight }) => [
       summed(searched, terms, weight),
       ...wordAlternatives.map(async ({ alternatives }) =>
-        bestOf(
+        bestScores(
           await Promise.all(alternatives.map(({ terms, scale }) => summed(searched, terms, weight * scale))),
         ),
       ),
     ]),
   )
   const sums = new Map<number, number>()
-  for (const rows of found) for (const [row, score] of rows) sums.set(row, (sums.get(row) ?? 0) + score)
+  for (const rows of scored) for (const [row, score] of rows) sums.set(row, (sums.get(row) ?? 0) + score)
   return [...sums].sort(([row, score], [otherRow, other]) => other - score || row - otherRow).slice(0, limit)
 }
 
@@ -290,14 +290,14 @@ async function summed(
 ): Promise<Map<number, number>> {
   const sums = new Map<number, number>()
   if (terms.length === 0) return sums
-  const found = await Promise.all(
+  const byColumn = await Promise.all(
     termColumns.map((column) => scores(searched, column, terms.join(" "), weight)),
   )
-  for (const [row, score] of found.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
+  for (const [row, score] of byColumn.flat()) sums.set(row, (sums.get(row) ?? 0) + score)
   return sums
 }
 
-function bestOf(scored: readonly Map<number, number>[]): Map<number, number> {
+function bestScores(scored: readonly Map<number, number>[]): Map<number, number> {
   const best = new Map<number, number>()
   for (const rows of scored)
     for (const [row, score] of rows) best.set(row, Math.max(best.get(row) ?? 0, score))
@@ -310,7 +310,7 @@ const columnLimit = 100
 /** Fetches row ids and scores only, because fetching anything else costs more than the search. */
 function scores(searched: Searched, column: string, terms: string, weight: number): Promise<RankedRow[]> {
   return rankedWithin(searched, columnLimit, async (limit) => {
-    const found = await searched.table
+    const rows = await searched.table
       .query()
       .fullTextSearch(new MatchQuery(terms, column))
       .select(["_score"])
@@ -318,7 +318,7 @@ function scores(searched: Searched, column: string, terms: string, weight: numbe
       .fastSearch()
       .limit(limit)
       .toArrow()
-    return rankedRows(found, "_score", (score) => weight * score)
+    return rankedRows(rows, "_score", (score) => weight * score)
   })
 }
 
@@ -337,7 +337,7 @@ async function nearest(
 ): Promise<RankedRow[]> {
   if (vector.length !== embedded?.size) return []
   return rankedWithin(searched, limit, async (limit) => {
-    const found = await searched.table
+    const rows = await searched.table
       .query()
       .nearestTo(vector)
       .distanceType("dot")
@@ -346,7 +346,7 @@ async function nearest(
       .withRowId()
       .limit(limit)
       .toArrow()
-    return rankedRows(found, "_distance", (distance) => 1 - distance)
+    return rankedRows(rows, "_distance", (distance) => 1 - distance)
   })
 }
 

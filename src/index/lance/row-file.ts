@@ -75,7 +75,7 @@ export function openRows(file: string, count: number, maxBytes: number): RowFile
   return {
     id: ++openedFiles,
     read(row) {
-      const at = isOpen ? positionOf(numbers, row) : undefined
+      const at = isOpen ? findPosition(numbers, row) : undefined
       if (at === undefined || (numbers[at + 2] as number) > maxBytes) return undefined
       const length = readSync(descriptor, record, 0, numbers[at + 2] as number, numbers[at + 1] as number)
       return record.subarray(0, length)
@@ -99,7 +99,7 @@ function longestRecord(numbers: Float64Array): number {
 }
 
 /** Binary search for the position of a row's three numbers. */
-function positionOf(numbers: Float64Array, row: number): number | undefined {
+function findPosition(numbers: Float64Array, row: number): number | undefined {
   let low = 0
   let high = numbers.length / 3
   while (low < high) {

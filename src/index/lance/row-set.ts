@@ -24,8 +24,8 @@ export async function rankedWithin(
   if (!within) return find(limit)
   if (within.size === 0) return []
   for (let asked = Math.ceil((limit * passages) / within.size); ; asked *= 8) {
-    const found = await find(Math.min(asked, passages))
-    const own = found.filter(([row]) => within.has(row))
-    if (own.length >= limit || found.length < asked || asked >= passages) return own.slice(0, limit)
+    const hits = await find(Math.min(asked, passages))
+    const own = hits.filter(([row]) => within.has(row))
+    if (own.length >= limit || hits.length < asked || asked >= passages) return own.slice(0, limit)
   }
 }

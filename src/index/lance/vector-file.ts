@@ -28,7 +28,7 @@ export function openVectors(file: string, passages: number, size: number): Vecto
   if (!rows) return undefined
   const vectorBytes = size * Float32Array.BYTES_PER_ELEMENT
   // Copied, because the bytes may not be aligned for floats and the next read overwrites them.
-  const vectorOf = (row: number) => {
+  const readVector = (row: number) => {
     const record = rows.read(row)
     return record && new Float32Array(new Uint8Array(record.subarray(0, vectorBytes)).buffer)
   }
@@ -37,13 +37,13 @@ export function openVectors(file: string, passages: number, size: number): Vecto
   const sample = all.filter((_, at) => at % step === 0).slice(0, sampleSize)
   let sampled: Float32Array[] | undefined
   let mean: Float32Array | undefined
-  const sampleOf = () => {
-    sampled ??= sample.flatMap((row) => vectorOf(row) ?? [])
+  const readSample = () => {
+    sampled ??= sample.flatMap((row) => readVector(row) ?? [])
     return sampled
   }
   return {
     cosine(row, vector) {
-      const other = vectorOf(row)
+      const other = readVector(row)
       return other && cosine(vector, other)
     },
     unitCosines(row, vector) {
@@ -51,13 +51,13 @@ export function openVectors(file: string, passages: number, size: number): Vecto
       return record ? pieceCosines(record.subarray(vectorBytes), vector) : []
     },
     medianCosine(vector) {
-      const cosines = sampleOf()
+      const cosines = readSample()
         .map((other) => cosine(vector, other))
         .sort((one, other) => one - other)
       return cosines[cosines.length >> 1] ?? 0
     },
     meanCosine(vector) {
-      mean ??= meanOf(sampleOf(), size)
+      mean ??= meanVector(readSample(), size)
       return cosine(vector, mean)
     },
     [Symbol.dispose]: () => rows[Symbol.dispose](),
@@ -65,7 +65,7 @@ export function openVectors(file: string, passages: number, size: number): Vecto
 }
 
 /** Scaled to length 1; zero where there is nothing to take the mean of. */
-function meanOf(vectors: readonly Float32Array[], size: number): Float32Array {
+function meanVector(vectors: readonly Float32Array[], size: number): Float32Array {
   const sum = new Array<number>(size).fill(0)
   for (const vector of vectors)
     for (const [at, value] of vector.entries()) sum[at] = (sum[at] as number) + value

@@ -46,7 +46,7 @@ export async function writeVocabulary(
  */
 export async function openVocabulary(file: string, indexFormat: string): Promise<OpenVocabulary | undefined> {
   const bytes = await readFile(file).catch(() => undefined)
-  const header = bytes && headerOf(bytes)
+  const header = bytes && parseHeader(bytes)
   if (!bytes || !header || header.recipe !== indexFormat || bytes.at(-1) !== newline) return undefined
   const start = bytes.indexOf(newline) + 1
   return {
@@ -54,8 +54,8 @@ export async function openVocabulary(file: string, indexFormat: string): Promise
     passages: header.passages,
     embedded: header.embedded,
     frequency: (term) => {
-      const found = lineOf(bytes, start, Buffer.from(`${term}\t`))
-      return found.isExact ? lineAt(bytes, found.at).frequency : 0
+      const line = findLine(bytes, start, Buffer.from(`${term}\t`))
+      return line.isExact ? lineAt(bytes, line.at).frequency : 0
     },
     beginningWith: (letters, limit) => beginningWith(bytes, start, letters, limit),
   }
@@ -63,7 +63,7 @@ export async function openVocabulary(file: string, indexFormat: string): Promise
 
 const newline = 10
 
-function headerOf(bytes: Buffer): Header | undefined {
+function parseHeader(bytes: Buffer): Header | undefined {
   return parsedJson(bytes.toString("utf8", 0, bytes.indexOf(newline))) as Header | undefined
 }
 
@@ -72,14 +72,14 @@ const maxLooked = 2000
 
 function beginningWith(bytes: Buffer, start: number, letters: string, limit: number): string[] {
   const beginning = Buffer.from(letters)
-  const found: { term: string; frequency: number }[] = []
-  let { at } = lineOf(bytes, start, beginning)
-  while (at < bytes.length && found.length < maxLooked) {
+  const lines: { term: string; frequency: number }[] = []
+  let { at } = findLine(bytes, start, beginning)
+  while (at < bytes.length && lines.length < maxLooked) {
     if (bytes.compare(beginning, 0, beginning.length, at, at + beginning.length) !== 0) break
-    found.push(lineAt(bytes, at))
+    lines.push(lineAt(bytes, at))
     at = bytes.indexOf(newline, at) + 1
   }
-  return found
+  return lines
     .sort((one, other) => other.frequency - one.frequency)
     .slice(0, limit)
     .map(({ term }) => term)
@@ -91,7 +91,7 @@ function lineAt(bytes: Buffer, at: number): { term: string; frequency: number } 
 }
 
 /** Binary search by byte offset for the first line that begins with `prefix`, or that comes after. */
-function lineOf(bytes: Buffer, start: number, prefix: Buffer): { at: number; isExact: boolean } {
+function findLine(bytes: Buffer, start: number, prefix: Buffer): { at: number; isExact: boolean } {
   let low = start
   let high = bytes.length
   let isExact = false

@@ -17,10 +17,10 @@ export function withAlternatives(
   terms: ReadonlySet<string>,
   wordAlternatives: readonly WordAlternatives[],
 ): ReadonlySet<string> {
-  const found = wordAlternatives.filter(({ alternatives }) =>
+  const matching = wordAlternatives.filter(({ alternatives }) =>
     alternatives.some((alternative) => alternative.terms.every((term) => terms.has(term))),
   )
-  return found.length === 0 ? terms : terms.union(new Set(found.map(({ term }) => term)))
+  return matching.length === 0 ? terms : terms.union(new Set(matching.map(({ term }) => term)))
 }
 
 /** Like `withAlternatives`, for the terms of consecutive words: at the place where an alternative begins. */
@@ -34,9 +34,9 @@ export function wordsWithAlternatives(
     ({ terms }) => terms[0],
   )
   return words.map((terms, at) => {
-    const found = terms
+    const matching = terms
       .flatMap((first) => byFirst.get(first) ?? [])
       .filter((alternative) => alternative.terms.every((term, offset) => words[at + offset]?.includes(term)))
-    return found.length === 0 ? terms : [...new Set([...terms, ...found.map(({ term }) => term)])]
+    return matching.length === 0 ? terms : [...new Set([...terms, ...matching.map(({ term }) => term)])]
   })
 }

@@ -9,7 +9,7 @@ import { withLock } from "../../db/with-lock.ts"
 import { idOf } from "../../operations/operation.ts"
 import { analyse } from "../text/analyse.ts"
 import { newSynonyms } from "./record.ts"
-import { groupOf, type SynonymGroup, synonymLimits } from "./synonym-group.ts"
+import { type SynonymGroup, synonymLimits, toSynonymGroup } from "./synonym-group.ts"
 
 /**
  * Questions obey the group at once. Refuses `invalid_request` with the field `words`, and `conflict` for one group too
@@ -48,7 +48,7 @@ export const removeSynonyms = projectOperation({
   async run({ db }: { db: Db }, call, project) {
     const id = idOf(call, "synonym")
     const [removed] = await deleteRows(db, "synonym_group", { id, project_id: project.id })
-    return groupOf(required(removed, detail("assistant.synonymNotFound", { project: project.id, id })))
+    return toSynonymGroup(required(removed, detail("assistant.synonymNotFound", { project: project.id, id })))
   },
   subject: subjectOf,
 })

@@ -16,10 +16,10 @@ export const synonymLimits = { groups: 200, leastWords: 2, words: 10, wordLength
 
 /** All groups of a project, newest first: every question reads them. */
 export async function allSynonymGroups(db: Db, projectId: string): Promise<SynonymGroup[]> {
-  return (await groupsOf(db, projectId)).map(groupOf)
+  return (await groupsByProject(db, projectId)).map(toSynonymGroup)
 }
 
-const groupsOf = lookup<Row<"synonym_group">>((isWanted, db) =>
+const groupsByProject = lookup<Row<"synonym_group">>((isWanted, db) =>
   db
     .selectFrom("synonym_group")
     .selectAll()
@@ -35,9 +35,9 @@ export async function listSynonymGroups(
   projectId: string,
   part: PageRequest,
 ): Promise<SynonymGroup[]> {
-  return (await rowsOf(db, "synonym_group", { project_id: projectId }, part)).map(groupOf)
+  return (await rowsOf(db, "synonym_group", { project_id: projectId }, part)).map(toSynonymGroup)
 }
 
-export function groupOf(row: Row<"synonym_group">): SynonymGroup {
+export function toSynonymGroup(row: Row<"synonym_group">): SynonymGroup {
   return { id: row.id, words: JSON.parse(row.words), createdAt: row.created_at }
 }

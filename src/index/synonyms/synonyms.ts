@@ -24,18 +24,18 @@ export type SynonymsOf = (projectId: string, language: Language) => Promise<Syno
 
 /** Reads the groups with every question, because another process may change them, and keeps the analysis. */
 export function openSynonyms(db: Db): SynonymsOf {
-  const kept = new Map<string, Synonyms>()
+  const byProject = new Map<string, Synonyms>()
   return async (projectId, language) => {
     const groups = await allSynonymGroups(db, projectId)
     if (groups.length === 0) return undefined
     // A group never changes, so its id stands for its words.
     const version = Bun.hash(idsOf(groups).join(" ")).toString(36)
     const key = `${projectId} ${language}`
-    let synonyms = kept.get(key)
+    let synonyms = byProject.get(key)
     if (synonyms?.version !== version) {
       synonyms = analyseSynonyms(groups, language, version)
-      if (kept.size >= maxKept) kept.clear()
-      kept.set(key, synonyms)
+      if (byProject.size >= maxKept) byProject.clear()
+      byProject.set(key, synonyms)
     }
     return synonyms
   }

@@ -37,7 +37,7 @@ export function writtenWordsIn(
     if (raw.length > maxWordLength) continue
     let word = cache.get(raw)
     if (word === undefined) {
-      word = wordOf(raw, language)
+      word = analyseWord(raw, language)
       // Text repeats its words, and a look-up is cheaper than stemming. The cache has a bound.
       if (cache.size >= maxCachedWords) cache.clear()
       cache.set(raw, word)
@@ -91,7 +91,7 @@ const number = /^v?(\d+(?:[.,]\d+)*)$/i
 const isCompound = /\p{Ll}\p{Lu}|[\p{L}\p{N}][-_][\p{L}\p{N}]/u
 const camelBoundary = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
-function wordOf(raw: string, language: Language): Word {
+function analyseWord(raw: string, language: Language): Word {
   const word = withoutElision(raw, language)
   const digits = number.exec(word)?.[1]
   if (digits) return { letters: digits, terms: [digits.replace(",", ".")] }
@@ -106,13 +106,13 @@ function wordOf(raw: string, language: Language): Word {
   // Every spelling of a name becomes one term: without hyphens, dots and capitals.
   const letters = bare.replace(/[-._'’ʼ]+/g, "")
   if (parts.length === 1) return { letters, terms: [...sigil, stem(bare, language)] }
-  const kept = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
-  if (kept.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
+  const ownParts = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
+  if (ownParts.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
   const whole = inversion.test(bare) ? [] : [stem(letters, language)]
-  const members = membersOf(word).map((member) => stem(member, language))
+  const members = dottedMembers(word).map((member) => stem(member, language))
   return {
     letters,
-    terms: [...new Set([...sigil, ...whole, ...members, ...kept.map((part) => stem(part, language))])],
+    terms: [...new Set([...sigil, ...whole, ...members, ...ownParts.map((part) => stem(part, language))])],
   }
 }
 
@@ -122,7 +122,7 @@ export function withoutElision(raw: string, language: Language): string {
 }
 
 /** Compounds in a dotted path, which are written alone as well: `errorHandler` in `app.config.errorHandler`. */
-function membersOf(word: string): string[] {
+function dottedMembers(word: string): string[] {
   const members = word.includes(".") ? word.split(/\.+/) : []
   return members
     .filter((member) => isCompound.test(member))

@@ -90,7 +90,7 @@ for (const [text, isVerb] of [
 const longestEnding = Math.max(...[...derivations.keys()].map(({ length }) => length))
 
 /** The word that a lemma is derived from, one step; undefined for one that stands for itself. */
-export function baseOf(lemma: string, dictionary: Dictionary): string | undefined {
+export function derivationBase(lemma: string, dictionary: Dictionary): string | undefined {
   if (dictionary.isVerb(lemma)) return undefined
   return (
     dictionary.verbOfParticiple(lemma) ?? derivedFrom(lemma, dictionary) ?? bareNounVerb(lemma, dictionary)

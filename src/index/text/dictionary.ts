@@ -32,7 +32,7 @@ export function readDictionary(affixes: string, words: string): Dictionary {
     }
     return flags
   }
-  const beginnings = beginningsOf(flagsOfWord.keys())
+  const beginnings = beginningsFilter(flagsOfWord.keys())
   const inflected = (word: string, table: SuffixRules): string | undefined => {
     const hashes = beginnings.hashesIn(word)
     const first = Math.max(1, word.length - table.longest)
@@ -61,18 +61,18 @@ interface Flags {
 }
 
 /** A Bloom filter of the beginnings of words: most guesses of a lemma need no look-up. */
-function beginningsOf(words: Iterable<string>) {
+function beginningsFilter(words: Iterable<string>) {
   const bits = new Uint32Array(1 << 17)
   for (const word of words) {
     let hash = 0
     for (let at = 0; at < word.length; at++) {
       hash = longer(hash, word, at)
-      const bit = bitOf(hash)
+      const bit = filterBit(hash)
       bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31))
     }
   }
   const holds = (hash: number) => {
-    const bit = bitOf(hash)
+    const bit = filterBit(hash)
     return ((bits[bit >>> 5] as number) & (1 << (bit & 31))) !== 0
   }
   return {
@@ -98,7 +98,7 @@ function longer(hash: number, text: string, at: number): number {
   return (Math.imul(hash, 0x01000193) + text.charCodeAt(at) + 1) | 0
 }
 
-function bitOf(hash: number): number {
+function filterBit(hash: number): number {
   return Math.imul(hash, 0x9e3779b1) >>> 10
 }
 
@@ -145,7 +145,7 @@ function addRule(rules: SuffixRules, add: string, strip: string, flag: string): 
 function readWords(words: string): Map<string, string> {
   const flagsOfWord = new Map<string, string>()
   /** One string for each combination of flags, instead of one for each word. */
-  const kept = new Map<string, string>()
+  const flagStrings = new Map<string, string>()
   // Folded as a whole, but for the case, which flags need: a tenth of the time of folding each word.
   for (const line of foldCased(words).split("\n")) {
     const [entry = ""] = line.split("\t", 1)
@@ -160,8 +160,8 @@ function readWords(words: string): Map<string, string> {
       continue
     }
     const all = before === undefined || before === nameOnly ? flags : before + flags
-    if (!kept.has(all)) kept.set(all, all)
-    flagsOfWord.set(word, kept.get(all) as string)
+    if (!flagStrings.has(all)) flagStrings.set(all, all)
+    flagsOfWord.set(word, flagStrings.get(all) as string)
   }
   return flagsOfWord
 }

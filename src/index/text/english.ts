@@ -37,15 +37,15 @@ function isListed(word: string): boolean {
  * all words of a stem are found by its other letters.
  */
 function listedWith(beginning: string): string[] {
-  const found: string[] = []
+  const entries: string[] = []
   const start = `\n${beginning}`
   for (let at = list().indexOf(start); at >= 0; at = list().indexOf(start, at + 1))
-    found.push(
+    entries.push(
       list()
         .slice(at + 1, list().indexOf("\n", at + 1))
         .replace(/[/\t].*/, ""),
     )
-  return found
+  return entries
 }
 
 /** A line holds a word and, after a slash, its affix flags. */

@@ -3,7 +3,7 @@
 import { stemmer } from "@orama/stemmers/french"
 import affixes from "../../../node_modules/dictionary-fr/index.aff" with { type: "text" }
 import words from "../../../node_modules/dictionary-fr/index.dic" with { type: "text" }
-import { baseOf } from "./derivations.ts"
+import { derivationBase } from "./derivations.ts"
 import { type Dictionary, readDictionary } from "./dictionary.ts"
 import { familyOf } from "./word-families.ts"
 
@@ -41,7 +41,7 @@ function rootOf(word: string): string | undefined {
   for (let step = 0; root !== undefined && step < maxSteps; step++) {
     const family = familyOf.fr.get(root)
     if (family !== undefined) return family
-    const base = baseOf(root, dictionary)
+    const base = derivationBase(root, dictionary)
     if (base === undefined) return root
     root = base
   }

@@ -93,12 +93,12 @@ export function writtenOut(question: string, { language, frequency }: Usage): st
   let out = ""
   let end = 0
   for (let at = 0; at < words.length; at++) {
-    const found = longestFrom(words, at)
-    if (!found || isUsed(found.short, found.long, language, frequency)) continue
-    const [first, last] = [words[at], words[at + found.words - 1]] as [RegExpExecArray, RegExpExecArray]
-    out += question.slice(end, first.index) + found.long
+    const match = longestFrom(words, at)
+    if (!match || isUsed(match.short, match.long, language, frequency)) continue
+    const [first, last] = [words[at], words[at + match.words - 1]] as [RegExpExecArray, RegExpExecArray]
+    out += question.slice(end, first.index) + match.long
     end = last.index + last[0].length
-    at += found.words - 1
+    at += match.words - 1
   }
   return out + question.slice(end)
 }

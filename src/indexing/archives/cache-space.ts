@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises"
-import { listIndexes, sizeOf, vocabularyFile } from "../../index/lance/index-files.ts"
+import { indexBytes, listIndexes, vocabularyFile } from "../../index/lance/index-files.ts"
 
 /** The disk that the indexes of a node take, and which of them go when it is too much. */
 export interface CacheSpace {
@@ -36,7 +36,7 @@ export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
 
   async function sizeWhenComplete(name: string): Promise<number | undefined> {
     const isComplete = await stat(vocabularyFile(indexDir, name)).catch(() => undefined)
-    return isComplete && sizeOf(indexDir, name)
+    return isComplete && indexBytes(indexDir, name)
   }
 
   function surplus(measured: ReadonlyMap<string, number>): string[] {

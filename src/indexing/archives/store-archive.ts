@@ -5,7 +5,7 @@ import { sleep } from "../../base/async.ts"
 import { type Clock, minuteMs, secondMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { archivePrefix, filesOf, sizeOf } from "../../index/lance/index-files.ts"
+import { archivePrefix, indexBytes, indexFiles } from "../../index/lance/index-files.ts"
 import { maxArchiveBytes, packArchive, TooLarge } from "../../storage/archive.ts"
 import { type ObjectStore, StorageError } from "../../storage/object-store.ts"
 import { tableName } from "../generation.ts"
@@ -40,9 +40,9 @@ export async function storeArchive(
   const name = tableName(projectId, number)
   const archive = join(indexDir, `${archivePrefix}${randomUUID()}`)
   try {
-    const { checksum, bytes } = await packArchive(indexDir, await filesOf(indexDir, name), archive, signal)
+    const { checksum, bytes } = await packArchive(indexDir, await indexFiles(indexDir, name), archive, signal)
     const key = archiveKey(projectId, number, checksum)
-    const row = { key, project_id: projectId, number, bytes, index_bytes: await sizeOf(indexDir, name) }
+    const row = { key, project_id: projectId, number, bytes, index_bytes: await indexBytes(indexDir, name) }
     // Stored first: what is not in this table is never removed from the store.
     await db
       .insertInto("archive")

@@ -84,8 +84,8 @@ async function runNodeChecks(db: Db): Promise<Check[]> {
   const nodes = await listNodes(db).catch(() => [])
   return Promise.all(
     nodes.map(({ id, host, version, silentMs }) => {
-      const found = detail("checks.node", { id, host, version, seconds: Math.round(silentMs / secondMs) })
-      return runCheck("node", () => (silentMs > lateMs ? warning(found) : ok(found)))
+      const text = detail("checks.node", { id, host, version, seconds: Math.round(silentMs / secondMs) })
+      return runCheck("node", () => (silentMs > lateMs ? warning(text) : ok(text)))
     }),
   )
 }

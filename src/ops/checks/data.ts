@@ -7,7 +7,7 @@ import { lastRun } from "../../db/job-run.ts"
 import { readServerTime } from "../../db/postgres/clock.ts"
 import { keepsSession } from "../../db/postgres/session.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
-import { damageOf } from "../../db/sqlite/integrity.ts"
+import { findDamage } from "../../db/sqlite/integrity.ts"
 import { engineOf } from "../../db/words.ts"
 import { oldestDueMs } from "../stored-metrics.ts"
 import { type CheckResult, failed, ok, warning } from "./check.ts"
@@ -33,7 +33,7 @@ export async function checkDatabase(
   if (database && !(await keepsSession(database))) return failed(detail("checks.databasePooled"))
   // PostgreSQL checks its own pages.
   if (!whole || database) return ok(detail("checks.databaseWritable"))
-  const [damage] = damageOf(databasePath(config.dataDir))
+  const [damage] = findDamage(databasePath(config.dataDir))
   return damage === undefined
     ? ok(detail("checks.databaseSound"))
     : failed(detail("checks.databaseDamaged", { damage }))

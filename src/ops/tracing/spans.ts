@@ -92,7 +92,7 @@ export function openSpans(deps: SpanDeps, dropped: Dropped): SpanSink {
   }
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": settings.serviceName, "service.version": version }),
-    sampler: samplerOf(settings),
+    sampler: openSampler(settings),
     spanProcessors: [counting],
   })
   const tracer = provider.getTracer("guichet", version)
@@ -122,7 +122,7 @@ export function openSpans(deps: SpanDeps, dropped: Dropped): SpanSink {
 
 const maxParentLength = 100
 
-function samplerOf({ sampler, ratio }: TracingSettings): Sampler {
+function openSampler({ sampler, ratio }: TracingSettings): Sampler {
   const roots = {
     always_on: () => new AlwaysOnSampler(),
     always_off: () => new AlwaysOffSampler(),

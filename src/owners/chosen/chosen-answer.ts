@@ -191,8 +191,8 @@ async function unknownAddress(
     (address) => address.length > maxUrlLength || !/^https?:$/.test(parsedUrl(address)?.protocol ?? ""),
   )
   if (malformed !== undefined) return malformed.slice(0, 200)
-  const found = await findSources(db, projectId, generation, sources)
-  return sources.find((_, at) => !found[at])
+  const foundSources = await findSources(db, projectId, generation, sources)
+  return sources.find((_, at) => !foundSources[at])
 }
 
 function unknown(project: string, id: string): Detail {

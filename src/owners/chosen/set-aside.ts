@@ -27,8 +27,8 @@ export async function checkChosenAnswers(db: Db, nowMs: number): Promise<void> {
     .execute()
   for (const { id, project_id, sources, changed_at, set_aside_at, number } of rows) {
     const addresses = JSON.parse(sources) as string[]
-    const found = await findSources(db, project_id, number, addresses)
-    const missing = found.filter((source) => !source).length
+    const foundSources = await findSources(db, project_id, number, addresses)
+    const missing = foundSources.filter((source) => !source).length
     const isGone = missing > 0 && missing === addresses.length
     const checked = {
       checked_generation: number,

@@ -37,7 +37,7 @@ export function parseAnswerTexts(text: string): AnswerTexts {
   return new Map(lines.map(({ id, texts }) => [id, texts]))
 }
 
-export function answerScoresOf(
+export function scoreAnswers(
   replies: readonly (readonly [EvalQuestion, EvalReply])[],
   answerTexts: AnswerTexts,
 ): AnswerScores {
@@ -49,13 +49,13 @@ export function answerScoresOf(
   })
   const answered = judged.filter(({ reply }) => reply.answered)
   const held = judged.flatMap(({ heldAt }) => heldAt ?? [])
-  const lengths = answered.map(({ reply }) => wordsOf(plain(reply.text))).sort((one, other) => one - other)
+  const lengths = answered.map(({ reply }) => countWords(plain(reply.text))).sort((one, other) => one - other)
   const unanswerable = replies.filter(([question]) => !question.answerable)
   return {
     holds: ratio(held.length, judged.length),
     held_early: ratio(held.filter((words) => words <= earlyWords).length, held.length),
     blocks: ratio(
-      answered.reduce((sum, { reply }) => sum + blocksOf(reply.text), 0),
+      answered.reduce((sum, { reply }) => sum + countBlocks(reply.text), 0),
       answered.length,
     ),
     refused: judged.length - answered.length,
@@ -76,7 +76,7 @@ function heldAt(reply: string, texts: readonly string[]): number | undefined {
   const ends = texts.flatMap((text) => {
     const wanted = plain(text)
     const at = read.indexOf(wanted)
-    return at < 0 ? [] : [wordsOf(read.slice(0, at + wanted.length))]
+    return at < 0 ? [] : [countWords(read.slice(0, at + wanted.length))]
   })
   return ends.length === 0 ? undefined : Math.min(...ends)
 }
@@ -93,12 +93,12 @@ export function plain(text: string): string {
     .toLowerCase()
 }
 
-function wordsOf(plainText: string): number {
+function countWords(plainText: string): number {
   return plainText === "" ? 0 : plainText.split(" ").length
 }
 
 /** Every quoted block ends with its markers. */
-function blocksOf(reply: string): number {
+function countBlocks(reply: string): number {
   return (reply.match(/\[\^\d+\](?!\[\^)/g) ?? []).length
 }
 

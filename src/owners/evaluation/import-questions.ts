@@ -60,13 +60,13 @@ const columnNames = {
 
 function fromTable(text: string): NewSetQuestion[] {
   const separator = [";", "\t", ","].find((each) => (text.split("\n", 1)[0] as string).includes(each)) ?? ";"
-  const [head = [], ...rows] = cellsOf(text, separator)
+  const [head = [], ...rows] = parseCells(text, separator)
   const names = head.map((name) => name.trim().toLowerCase())
-  const columnOf = (wanted: readonly string[]) => names.findIndex((name) => wanted.includes(name))
+  const columnIndex = (wanted: readonly string[]) => names.findIndex((name) => wanted.includes(name))
   const columns = {
-    question: columnOf(columnNames.question),
-    page: columnOf(columnNames.page),
-    text: columnOf(columnNames.text),
+    question: columnIndex(columnNames.question),
+    page: columnIndex(columnNames.page),
+    text: columnIndex(columnNames.text),
   }
   if (columns.question < 0) throw invalid(detail("assistant.importColumns"))
   return rows
@@ -79,7 +79,7 @@ function fromTable(text: string): NewSetQuestion[] {
 }
 
 /** Rows of a table; a cell in quotes may hold separators, line breaks and doubled quotes. */
-function cellsOf(text: string, separator: string): string[][] {
+function parseCells(text: string, separator: string): string[][] {
   const rows: string[][] = [[]]
   let cell = ""
   let isQuoted = false

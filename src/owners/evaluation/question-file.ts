@@ -40,8 +40,8 @@ export function parseLines<Line>(
   return text.split("\n").flatMap((line, index) => {
     if (line.trim() === "") return []
     const value = parsedJson(line)
-    const known = typeof value === "object" && value !== null ? read(value) : undefined
-    if (known === undefined) throw new Error(`line ${index + 1} is not ${shape}`)
-    return [known]
+    const entry = typeof value === "object" && value !== null ? read(value) : undefined
+    if (entry === undefined) throw new Error(`line ${index + 1} is not ${shape}`)
+    return [entry]
   })
 }

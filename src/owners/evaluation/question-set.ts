@@ -44,7 +44,7 @@ export async function addSetQuestions(
     for (let start = 0; start < rows.length; start += 100)
       await insertRows(transaction, "evaluation_question", rows.slice(start, start + 100))
   })
-  return rows.map(questionOf)
+  return rows.map(toSetQuestion)
 }
 
 /** Newest first. */
@@ -53,7 +53,7 @@ export async function listSetQuestions(
   projectId: string,
   part?: PageRequest,
 ): Promise<SetQuestion[]> {
-  return (await rowsOf(db, "evaluation_question", { project_id: projectId }, part)).map(questionOf)
+  return (await rowsOf(db, "evaluation_question", { project_id: projectId }, part)).map(toSetQuestion)
 }
 
 /** Throws Refusal `not_found`, also for a question of another project. */
@@ -68,6 +68,6 @@ function requireExpectation({ page, text }: NewSetQuestion): void {
   throw new Refusal("invalid_request", detail("assistant.invalidSetQuestion"), { fields })
 }
 
-function questionOf({ project_id, ...columns }: Row<"evaluation_question">): SetQuestion {
+function toSetQuestion({ project_id, ...columns }: Row<"evaluation_question">): SetQuestion {
   return camelNames(columns)
 }

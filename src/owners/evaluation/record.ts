@@ -26,7 +26,7 @@ const question = ruled(questionText, {
 const expected = ruled(text({ maxLength: setLimits.textLength }), {
   read: (typed: string) => spaced(typed, setLimits.textLength),
 })
-const page = ruled(text({ maxLength: maxUrlLength }), { read: pathOf })
+const page = ruled(text({ maxLength: maxUrlLength }), { read: parsePath })
 
 export const newEvaluationQuestion = told(
   Type.Object(
@@ -45,7 +45,7 @@ function spaced(typed: string, maxLength: number): string | undefined {
 }
 
 /** `/guide/install` of an address or a path; empty for nothing, undefined for what is neither. */
-function pathOf(typed: string): string | undefined {
+function parsePath(typed: string): string | undefined {
   const plain = typed.trim()
   if (plain === "") return ""
   if (plain.length > maxUrlLength) return undefined

@@ -22,16 +22,16 @@ export async function retryGaps(
   gaps: readonly Pick<Gap, "id" | "question">[],
   signal: AbortSignal,
 ): Promise<Map<string, AnswerResult>> {
-  const found = new Map<string, AnswerResult>()
+  const results = new Map<string, AnswerResult>()
   const startedMs = performance.now()
   for (const { id, question } of gaps.slice(0, maxRetried)) {
     if (signal.aborted || performance.now() - startedMs > withinMs) break
     try {
-      found.set(id, (await tryOut(assistant, project, question, {}, signal)).result)
+      results.set(id, (await tryOut(assistant, project, question, {}, signal)).result)
     } catch (error) {
-      if (found.size > 0 && error instanceof Refusal && error.code === "unavailable") break
+      if (results.size > 0 && error instanceof Refusal && error.code === "unavailable") break
       throw error
     }
   }
-  return found
+  return results
 }

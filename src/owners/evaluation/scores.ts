@@ -24,10 +24,10 @@ export interface EvalScores {
   questions: number
 }
 
-export function scoresOf(replies: readonly (readonly [EvalQuestion, EvalReply])[]): EvalScores {
+export function scoreReplies(replies: readonly (readonly [EvalQuestion, EvalReply])[]): EvalScores {
   const answerable = replies.filter(([question]) => question.answerable)
-  const single = answerable.filter(([question]) => question.previous === undefined).map(rankOf)
-  const followups = answerable.filter(([question]) => question.previous !== undefined).map(rankOf)
+  const single = answerable.filter(([question]) => question.previous === undefined).map(rightPageRank)
+  const followups = answerable.filter(([question]) => question.previous !== undefined).map(rightPageRank)
   const answered = answerable.filter(([, reply]) => reply.answered)
   const kinds = [...new Set(replies.map(([question]) => question.kind))]
   return {
@@ -54,7 +54,7 @@ export function citesRightPage(question: EvalQuestion, { cited }: EvalReply): bo
 }
 
 /** Rank of the first right page, from 1; infinite when no ranked page is right. */
-function rankOf([question, reply]: readonly [EvalQuestion, EvalReply]): number {
+function rightPageRank([question, reply]: readonly [EvalQuestion, EvalReply]): number {
   const pages = [...new Set(reply.ranked.map(normalisedPage))]
   const index = pages.findIndex((page) => isRightPage(question, page))
   return index < 0 ? Number.POSITIVE_INFINITY : index + 1

@@ -80,7 +80,7 @@ async function askAll(
   try {
     const results: QuestionResult[] = []
     for (const question of questions) {
-      const outcome = await patiently(() => outcomeOf(assistant, project, live, question), patientUntilMs)
+      const outcome = await patiently(() => judgeQuestion(assistant, project, live, question), patientUntilMs)
       results.push({ id: question.id, outcome })
     }
     await endRun(db, project.id, id, results, clock.now())
@@ -103,7 +103,7 @@ async function patiently<Result>(ask: () => Promise<Result>, untilMs: number): P
     }
 }
 
-async function outcomeOf(
+async function judgeQuestion(
   assistant: Assistant,
   project: Project,
   live: LiveIndex,
@@ -164,7 +164,7 @@ async function endRun(
     const compared = comparedWith(await listSetRuns(transaction, projectId), id)
     const ended = {
       ended_at: nowMs,
-      passed: passedOf(results).size,
+      passed: passedIds(results).size,
       results: JSON.stringify(results),
       lost: compared ? lostSince(compared.results, results) : 0,
     }
@@ -195,11 +195,11 @@ export function comparedWith(runs: readonly SetRun[], id: string): SetRun | unde
 export function lostSince(before: readonly QuestionResult[], now: readonly QuestionResult[]): number {
   const ids = new Set(idsOf(now))
   const both = new Set(before.flatMap(({ id }) => (ids.has(id) ? [id] : [])))
-  const passed = passedOf(now).intersection(both).size
-  return Math.max(0, passedOf(before).intersection(both).size - passed)
+  const passed = passedIds(now).intersection(both).size
+  return Math.max(0, passedIds(before).intersection(both).size - passed)
 }
 
-function passedOf(results: readonly QuestionResult[]): Set<string> {
+function passedIds(results: readonly QuestionResult[]): Set<string> {
   return new Set(results.flatMap(({ id, outcome }) => (outcome === "passed" ? [id] : [])))
 }
 
@@ -209,13 +209,13 @@ export async function listSetRuns(
   projectId: string,
   part: Partial<PageRequest> = { atMost: keptRuns },
 ): Promise<SetRun[]> {
-  return (await rowsOf(db, "evaluation_run", { project_id: projectId }, part)).map(runOf)
+  return (await rowsOf(db, "evaluation_run", { project_id: projectId }, part)).map(toSetRun)
 }
 
 /** Throws Refusal `not_found`, also for a run of another project. */
 export async function requireSetRun(db: Db, projectId: string, id: string): Promise<SetRun> {
   const row = await findRow(db, "evaluation_run", { id, project_id: projectId })
-  return runOf(required(row, unknownRun(projectId, id)))
+  return toSetRun(required(row, unknownRun(projectId, id)))
 }
 
 /**
@@ -307,7 +307,7 @@ export async function runSetsAfterReadings(deps: AfterReadingDeps, signal: Abort
   }
 }
 
-function runOf({ project_id, ...columns }: Row<"evaluation_run">): SetRun {
+function toSetRun({ project_id, ...columns }: Row<"evaluation_run">): SetRun {
   return {
     ...camelNames(columns),
     results: JSON.parse(columns.results) as QuestionResult[],

@@ -29,14 +29,14 @@ export async function unknownPages(
   const wanted = new Set(expected.filter((page) => page !== null))
   const live = wanted.size === 0 ? undefined : await liveGeneration(db, projectId)
   if (!live) return new Map()
-  const known = await pathsOf(db, projectId, live.number)
-  if (known === undefined || known.size === 0) return new Map()
-  const unknown = [...wanted].filter((page) => !known.has(page))
+  const paths = await generationPaths(db, projectId, live.number)
+  if (paths === undefined || paths.size === 0) return new Map()
+  const unknown = [...wanted].filter((page) => !paths.has(page))
   if (unknown.length === 0) return new Map()
-  const isCompared = known.size <= mostCompared.paths
-  const paths = isCompared ? [...known].map((path) => ({ path, triples: triplesOf(path) })) : []
+  const isCompared = paths.size <= mostCompared.paths
+  const compared = isCompared ? [...paths].map((path) => ({ path, triples: letterTriples(path) })) : []
   return new Map(
-    unknown.map((page, place) => [page, place < mostCompared.pages ? nearestOf(page, paths) : []]),
+    unknown.map((page, place) => [page, place < mostCompared.pages ? nearestPaths(page, compared) : []]),
   )
 }
 
@@ -46,16 +46,16 @@ const pathsOfGenerations = perDatabase(
 )
 
 /** The paths of a generation; undefined where there are too many. */
-async function pathsOf(
+async function generationPaths(
   db: Db,
   projectId: string,
   generation: number,
 ): Promise<ReadonlySet<string> | undefined> {
-  const kept = pathsOfGenerations(db)
+  const cache = pathsOfGenerations(db)
   const key = `${projectId} ${generation}`
-  const known = kept.get(key) ?? { paths: await readPaths(db, projectId, generation) }
-  kept.set(key, known)
-  return known.paths
+  const entry = cache.get(key) ?? { paths: await readPaths(db, projectId, generation) }
+  cache.set(key, entry)
+  return entry.paths
 }
 
 async function readPaths(
@@ -80,8 +80,8 @@ async function readPaths(
   return paths
 }
 
-function nearestOf(page: string, paths: readonly { path: string; triples: Set<string> }[]): string[] {
-  const own = triplesOf(page)
+function nearestPaths(page: string, paths: readonly { path: string; triples: Set<string> }[]): string[] {
+  const own = letterTriples(page)
   return paths
     .map(({ path, triples }) => ({ path, likeness: own.intersection(triples).size / own.size }))
     .filter(({ likeness }) => likeness >= leastAlike)
@@ -91,7 +91,7 @@ function nearestOf(page: string, paths: readonly { path: string; triples: Set<st
 }
 
 /** Runs of three letters or digits within one part of the path. */
-function triplesOf(path: string): Set<string> {
+function letterTriples(path: string): Set<string> {
   const words = fold(path)
     .split(/[^a-z0-9]+/)
     .filter(Boolean)

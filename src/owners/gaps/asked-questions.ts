@@ -78,11 +78,11 @@ export async function findAskedQuestion(
     .where("id", "=", id)
     .where("project_id", "=", projectId)
     .executeTakeFirst()
-  return row && questionOf(row)
+  return row && toAskedQuestion(row)
 }
 
 /** The texts of these questions that the project still has, by id. */
-export async function questionsOf(
+export async function questionTexts(
   db: Db,
   projectId: string,
   ids: readonly string[],
@@ -168,7 +168,7 @@ function wordsIn(text: string): string[] {
 async function questionsWith(db: Db, ids: readonly string[]): Promise<AskedQuestion[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom("answer").select(shownColumns).where("id", "in", ids).execute()
-  return rows.map(questionOf).sort((one, other) => (one.id < other.id ? 1 : -1))
+  return rows.map(toAskedQuestion).sort((one, other) => (one.id < other.id ? 1 : -1))
 }
 
 /** Truncates answers, because those stored before `maxAnswerCharacters` existed may have megabytes. */
@@ -199,7 +199,7 @@ export type ShownRow = Omit<
   "project_id" | "generation" | "cache_key" | "folded" | "gap" | "edition"
 >
 
-export function questionOf({ created_at: askedAt, ...row }: ShownRow): AskedQuestion {
+export function toAskedQuestion({ created_at: askedAt, ...row }: ShownRow): AskedQuestion {
   return {
     ...camelNames(row),
     sources: JSON.parse(row.sources) as Source[],
@@ -249,16 +249,16 @@ export async function latestAnswers<Found>(
   { sinceMs, atMost }: { sinceMs: number; atMost: number },
   narrow: (answers: Answers) => SelectQueryBuilder<Schema, "answer", Found>,
 ): Promise<Found[]> {
-  const found: Found[] = []
+  const hits: Found[] = []
   for await (const portion of answerPortions(db, projectId, sinceMs, { mostRows: maxLookedAt })) {
     const rows = await narrow(answersIn(db, projectId, sinceMs, portion))
       .orderBy("id", "desc")
-      .limit(atMost - found.length)
+      .limit(atMost - hits.length)
       .execute()
-    found.push(...rows)
-    if (found.length >= atMost) break
+    hits.push(...rows)
+    if (hits.length >= atMost) break
   }
-  return found
+  return hits
 }
 
 /** How often each value of a column stands in the questions since `sinceMs`. */

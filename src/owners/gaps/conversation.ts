@@ -3,7 +3,7 @@ import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { bytesOf } from "../../db/delete-in-turns.ts"
 import { rowsOfPage } from "../../db/search.ts"
-import { type AskedQuestion, findAskedQuestion, questionOf, shownColumns } from "./asked-questions.ts"
+import { type AskedQuestion, findAskedQuestion, shownColumns, toAskedQuestion } from "./asked-questions.ts"
 
 /** Questions of one conversation that are shown: a visitor who knows an id may go on for ever. */
 const maxShown = 100
@@ -17,9 +17,9 @@ export async function conversationWith(
   projectId: string,
   answerId: string,
 ): Promise<AskedQuestion[] | undefined> {
-  const asked = await findAskedQuestion(db, projectId, answerId)
-  if (!asked) return undefined
-  const first = asked.conversation ?? asked.id
+  const question = await findAskedQuestion(db, projectId, answerId)
+  if (!question) return undefined
+  const first = question.conversation ?? question.id
   const sizes = () =>
     db
       .selectFrom("answer")
@@ -34,14 +34,14 @@ export async function conversationWith(
       .limit(maxShown - 1)
       .execute()),
   ]
-  const shown = sized.slice(0, rowsOfPage(sized, maxShown))
+  const page = sized.slice(0, rowsOfPage(sized, maxShown))
   const rows = await db
     .selectFrom("answer")
     .select(shownColumns)
-    .where("id", "in", idsOf(shown))
+    .where("id", "in", idsOf(page))
     .orderBy("id")
     .execute()
-  return rows.map(questionOf)
+  return rows.map(toAskedQuestion)
 }
 
 /**

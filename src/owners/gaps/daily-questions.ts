@@ -47,7 +47,7 @@ export async function questionsByDay(
     toId: firstIdAt("ans", endMs),
   }))
   const sinceMs = Math.min(...days.map(({ startMs }) => startMs))
-  const found = new Map<string, DayOfQuestions[]>()
+  const byProject = new Map<string, DayOfQuestions[]>()
   for (const id of new Set(projectIds)) {
     const own = days.map(() => noQuestions)
     for await (const portion of answerPortions(db, id, sinceMs)) {
@@ -59,9 +59,9 @@ export async function questionsByDay(
         own[day] = sumOfQuestions([own[day] ?? noQuestions, more])
       }
     }
-    found.set(id, own)
+    byProject.set(id, own)
   }
-  return found
+  return byProject
 }
 
 interface InDays {
@@ -100,8 +100,8 @@ export async function questionsSince(
   sinceMs: number,
 ): Promise<Map<string, DayOfQuestions>> {
   const span = { startMs: sinceMs, endMs: Number.MAX_SAFE_INTEGER }
-  const found = await questionsByDay(db, projectIds, [span])
-  return new Map([...found].map(([id, [sum = noQuestions]]) => [id, sum]))
+  const byProject = await questionsByDay(db, projectIds, [span])
+  return new Map([...byProject].map(([id, [sum = noQuestions]]) => [id, sum]))
 }
 
 const quarterMs = 15 * minuteMs

@@ -36,8 +36,8 @@ export async function frequentQuestions(
       .execute()
     // The newest portion comes first, and with it the latest of each text.
     for (const { folded, latest, times } of rows) {
-      const known = texts.get(folded as string)
-      if (known) known.times += times
+      const entry = texts.get(folded as string)
+      if (entry) entry.times += times
       else texts.set(folded as string, { latest, times })
     }
   }
@@ -52,8 +52,8 @@ export async function frequentQuestions(
     .where("id", "in", [...times.keys()])
     .orderBy("id", "desc")
     .execute()
-  const asked = rows.map((row) => ({ ...row, times: times.get(row.id) ?? 1 }))
-  return (await groupQuestionsOnce(db, asked, language)).filter(({ times }) => times > 1).slice(0, atMost)
+  const questions = rows.map((row) => ({ ...row, times: times.get(row.id) ?? 1 }))
+  return (await groupQuestionsOnce(db, questions, language)).filter(({ times }) => times > 1).slice(0, atMost)
 }
 
 /** Latest questions that are grouped: what is asked most is among them. */

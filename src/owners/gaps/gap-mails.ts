@@ -46,12 +46,12 @@ export async function mailNewGaps(db: Db, mails: GapMails, nowMs: number): Promi
   const projects = await db.selectFrom("gap_mail").select("project_id").distinct().execute()
   for (const { project_id } of projects) {
     const project = await findProject(db, project_id)
-    if (project) await mailGapsOf(db, mails, project, nowMs)
+    if (project) await mailProjectGaps(db, mails, project, nowMs)
   }
   mails.wake()
 }
 
-async function mailGapsOf(db: Db, mails: GapMails, project: Project, nowMs: number): Promise<void> {
+async function mailProjectGaps(db: Db, mails: GapMails, project: Project, nowMs: number): Promise<void> {
   const open = (await listGaps(db, project, nowMs - longestMs)).filter(({ state }) => state === "open")
   await withLock(db, `gap-mail:${project.id}`, async (transaction) => {
     const operators = await listGapMailOperators(transaction, project)
@@ -59,8 +59,8 @@ async function mailGapsOf(db: Db, mails: GapMails, project: Project, nowMs: numb
       const fresh = open.filter(({ lastAt }) => lastAt >= Math.max(since, nowMs - coveredMs))
       const to = some.map(({ email }) => email)
       if (fresh.length > 0 && !(await mails.newGaps(transaction, to, project, fresh))) continue
-      const told = { project_id: project.id, operator_id: idsOf(some) }
-      await changeRows(transaction, "gap_mail", told, { since: nowMs })
+      const recipients = { project_id: project.id, operator_id: idsOf(some) }
+      await changeRows(transaction, "gap_mail", recipients, { since: nowMs })
     }
   })
 }

@@ -45,30 +45,30 @@ export async function listGaps(
   { id, language }: Pick<Project, "id" | "language">,
   sinceMs: number,
 ): Promise<Gap[]> {
-  const asked = await latestAnswers(db, id, { sinceMs, atMost: maxGroupedQuestions }, (answers) =>
+  const unanswered = await latestAnswers(db, id, { sinceMs, atMost: maxGroupedQuestions }, (answers) =>
     answers
       .select(["id", "question", "created_at as askedAt", "gap", "related", "generation"])
       .where("status", "=", "no_answer")
       .where("courtesy", "is", null),
   )
-  return (await groupQuestionsOnce(db, asked, language)).map(gapOf)
+  return (await groupQuestionsOnce(db, unanswered, language)).map(toGap)
 }
 
-function gapOf(group: QuestionGroup<UnansweredQuestion>): Gap {
+function toGap(group: QuestionGroup<UnansweredQuestion>): Gap {
   const newestFirst = group.asked.toSorted((one, other) => (one.id < other.id ? 1 : -1))
   const latest = newestFirst[0] as UnansweredQuestion
-  const known = newestFirst.find(({ related }) => related !== null)
+  const withRelated = newestFirst.find(({ related }) => related !== null)
   return {
     ...group,
     id: latest.id,
-    ...stateOf(newestFirst),
-    nearest: storedRelated(known?.related ?? null),
+    ...gapState(newestFirst),
+    nearest: storedRelated(withRelated?.related ?? null),
     generation: Math.max(...group.asked.map(({ generation }) => generation)),
   }
 }
 
 /** A gap that is off topic stays so; a treated one is open again once a visitor asks for it and gets no answer. */
-function stateOf(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" | "isBack"> {
+function gapState(newestFirst: readonly UnansweredQuestion[]): Pick<Gap, "state" | "isBack"> {
   if (newestFirst.some(({ gap }) => gap === "off_topic")) return { state: "off_topic", isBack: false }
   const isTreated = newestFirst.every(({ gap }) => gap === "treated")
   if (isTreated) return { state: "treated", isBack: false }

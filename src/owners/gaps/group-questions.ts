@@ -44,7 +44,7 @@ export async function groupQuestionsOnce<Asked extends DatedQuestion>(
   asked: readonly Asked[],
   language: Language,
 ): Promise<QuestionGroup<Asked>[]> {
-  const { remembered, line } = groupsOf(db)
+  const { remembered, line } = groupCache(db)
   const dated = asked.map(({ question, askedAt, times = 1 }, at) => ({ question, askedAt, times, at }))
   const key = sha256(JSON.stringify([language, dated]))
   const groups = remembered.get(key) ?? line.run(() => groupQuestions(dated, language))
@@ -55,7 +55,7 @@ export async function groupQuestionsOnce<Asked extends DatedQuestion>(
 
 const maxRemembered = 20
 
-const groupsOf = perDatabase((_: Db) => ({
+const groupCache = perDatabase((_: Db) => ({
   remembered: new LRUCache<string, Promise<QuestionGroup<DatedQuestion & { at: number }>[]>>({
     max: maxRemembered,
   }),
@@ -70,7 +70,7 @@ export async function groupQuestions<Asked extends DatedQuestion>(
   asked: readonly Asked[],
   language: Language,
 ): Promise<QuestionGroup<Asked>[]> {
-  const phrasings = await phrasingsOf(asked, language)
+  const phrasings = await mergePhrasings(asked, language)
   const weight = await termWeights(phrasings)
   const groups: Group<Asked>[] = []
   /** For each term, the indexes of the groups whose first phrasing has it. */
@@ -113,25 +113,25 @@ interface Phrasing<Asked> {
 }
 
 /** Merges questions of the same terms, whatever the order, case or inflection. Most frequent first. */
-async function phrasingsOf<Asked extends DatedQuestion>(
+async function mergePhrasings<Asked extends DatedQuestion>(
   asked: readonly Asked[],
   language: Language,
 ): Promise<Phrasing<Asked>[]> {
-  const found = new Map<string, Phrasing<Asked>>()
+  const phrasings = new Map<string, Phrasing<Asked>>()
   for (const [at, each] of asked.entries()) {
     const { question, askedAt, times = 1 } = each
     if (at % batchSize === 0) await yieldToEventLoop()
     const terms = new Set([...new Set(analyse(question, language))].slice(0, maxTerms))
     const key = terms.size > 0 ? [...terms].sort().join(" ") : question.toLowerCase()
-    const known = found.get(key)
-    if (!known) found.set(key, { question, terms, times, lastAt: askedAt, asked: [each] })
+    const phrasing = phrasings.get(key)
+    if (!phrasing) phrasings.set(key, { question, terms, times, lastAt: askedAt, asked: [each] })
     else {
-      known.times += times
-      known.asked.push(each)
-      known.lastAt = Math.max(known.lastAt, askedAt)
+      phrasing.times += times
+      phrasing.asked.push(each)
+      phrasing.lastAt = Math.max(phrasing.lastAt, askedAt)
     }
   }
-  return [...found.values()].sort((one, other) => other.times - one.times)
+  return [...phrasings.values()].sort((one, other) => other.times - one.times)
 }
 
 /** Inverse document frequency. */

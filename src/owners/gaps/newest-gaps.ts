@@ -70,7 +70,7 @@ export async function newestGaps(
     // To the letter, so that the index of these rows is used.
     unanswered.where("gap", "=", sql.lit("off_topic" as const)).execute(),
   ])
-  const found: NewestGap[] = []
+  const gaps: NewestGap[] = []
   const setAside = Map.groupBy(offTopic, ({ projectId }) => projectId)
   for (const [projectId, asked] of Map.groupBy(open, (row) => row.projectId)) {
     const { language } = projects.find(({ id }) => id === projectId) as (typeof projects)[number]
@@ -81,8 +81,8 @@ export async function newestGaps(
     )) {
       if (group.asked.some(({ gap }) => gap === "off_topic")) continue
       const { id, question, askedAt } = group.asked.reduce((one, other) => (one.id > other.id ? one : other))
-      found.push({ id, projectId, question, askedAt })
+      gaps.push({ id, projectId, question, askedAt })
     }
   }
-  return found.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, atMost)
+  return gaps.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, atMost)
 }

@@ -30,9 +30,9 @@ export async function listDocuments(
     .orderBy("id")
     .limit(atMost + 1)
     .execute()
-  const shown = rows.slice(0, atMost)
+  const page = rows.slice(0, atMost)
   return {
-    documents: shown.map(({ url, title }) => ({ url, title })),
-    next: rows.length > atMost ? shown.at(-1)?.id : undefined,
+    documents: page.map(({ url, title }) => ({ url, title })),
+    next: rows.length > atMost ? page.at(-1)?.id : undefined,
   }
 }

@@ -32,7 +32,7 @@ export async function publishedVersion(
 
 /** `llms.txt` (llmstxt.org): the pages with their addresses, read in portions. */
 export async function* llmsList(db: Db, project: Project, words: LlmsWords): AsyncGenerator<string> {
-  yield `${headOf(project, words)}\n\n## ${words.pages}\n\n`
+  yield `${headLines(project, words)}\n\n## ${words.pages}\n\n`
   let left = maxCharacters
   let cursor: string | undefined
   do {
@@ -47,7 +47,7 @@ export async function* llmsList(db: Db, project: Project, words: LlmsWords): Asy
 
 /** `llms-full.txt`: the same pages with their text. */
 export async function* llmsFull(db: Db, project: Project, words: LlmsWords): AsyncGenerator<string> {
-  yield `${headOf(project, words)}\n`
+  yield `${headLines(project, words)}\n`
   const live = await liveGeneration(db, project.id)
   if (!live) return
   let left = maxCharacters
@@ -63,7 +63,7 @@ export async function* llmsFull(db: Db, project: Project, words: LlmsWords): Asy
   }
 }
 
-function headOf({ name }: Project, { summary }: LlmsWords): string {
+function headLines({ name }: Project, { summary }: LlmsWords): string {
   return `# ${name}\n\n> ${summary}`
 }
 

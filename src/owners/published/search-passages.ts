@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { type AdmitDeps, requireIndex } from "../../answering/ask/admit.ts"
 import { type AnswerDeps, answerDepsFor } from "../../answering/ask/answer.ts"
-import { sectionOf } from "../../answering/ask/citations.ts"
+import { quotedSection } from "../../answering/ask/citations.ts"
 import { retrievePassages } from "../../answering/ask/retrieve.ts"
 import { askedEdition, type Place } from "../../answering/editions/edition-index.ts"
 import { isoTime } from "../../base/clock.ts"
@@ -35,10 +35,10 @@ export async function searchPassages(
     const { language } = project
     const { localUnderstanding } = answerDepsFor(deps, project)
     const today = isoTime(deps.clock.now()).slice(0, 10)
-    const asked = { question: text, previous: [], language, page: undefined, today }
-    const { retrieval } = await retrievePassages(localUnderstanding, index, asked, signal, limit)
+    const request = { question: text, previous: [], language, page: undefined, today }
+    const { retrieval } = await retrievePassages(localUnderstanding, index, request, signal, limit)
     return retrieval.ranked.slice(0, limit).map(({ passage }) => {
-      const { heading: section, url } = sectionOf(passage, { markdown: text, passages: [passage] })
+      const { heading: section, url } = quotedSection(passage, { markdown: text, passages: [passage] })
       const excerpt = passage.markdown.slice(0, maxExcerptCharacters).toWellFormed()
       return { title: datedTitle(passage, language), section, url, excerpt }
     })

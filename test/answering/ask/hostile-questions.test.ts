@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test"
-import { cacheKeyOf } from "../../../src/answering/ask/earlier-answers.ts"
+import { answerCacheKey } from "../../../src/answering/ask/earlier-answers.ts"
 import { retrieve } from "../../../src/answering/retrieval/retrieve.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/index/lance/lance.ts"
 import { type HostileText, harmless, hostileTexts } from "../../support/hostile-text.ts"
@@ -63,7 +63,7 @@ async function retrieved(text: HostileText) {
     const wanted = { question: question(), previous, page: "/".repeat(512) }
     const worked = threadWorkedMs()
     const found = await retrieve(index, wanted)
-    cacheKeyOf({ ...wanted, generation: 1, answerer: "", language: "fr", synonyms: undefined })
+    answerCacheKey({ ...wanted, generation: 1, answerer: "", language: "fr", synonyms: undefined })
     ms = Math.min(ms, worked())
     terms = found.terms.reduce((sum, { terms }) => sum + terms.length, 0)
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { fuse, retrieve } from "../../../src/answering/retrieval/retrieve.ts"
-import { cosineScaleOf, questionVector, unitVector } from "../../../src/index/embedding/embedder.ts"
+import { measureCosineScale, questionVector, unitVector } from "../../../src/index/embedding/embedder.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/index/lance/lance.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
@@ -41,7 +41,7 @@ const ask = (question: string, { vector, ...more }: { vector?: Float32Array; sta
 
 test("an index knows the model, the size and the cosine scale of its vectors", () => {
   expect(index.embedded).toMatchObject({ name: "directions", size: 12 })
-  const { typical, nearness } = cosineScaleOf(passages.map((_, at) => direction(at)))
+  const { typical, nearness } = measureCosineScale(passages.map((_, at) => direction(at)))
   expect(index.embedded?.typical).toBeCloseTo(typical, 5)
   expect(index.embedded?.nearness).toBeCloseTo(nearness, 5)
 })

@@ -2,9 +2,9 @@ import { expect, test } from "bun:test"
 import { readQuestion } from "../../../src/answering/retrieval/question.ts"
 import {
   heldPart,
+  measureQuotation,
   type Quotation,
   type QuoteSignals,
-  quoteSignalsOf,
 } from "../../../src/answering/retrieval/quote-signals.ts"
 import type { Vocabulary } from "../../../src/index/lance/vocabulary.ts"
 import { passage } from "../../support/passages.ts"
@@ -34,7 +34,7 @@ const signals = (
   question: string,
   { quoted = whole, previous, meaningOfHeld = 0.85 }: Asked = {},
 ): QuoteSignals =>
-  quoteSignalsOf(read(question, previous), quoted, {
+  measureQuotation(read(question, previous), quoted, {
     found: [nightly, redis, restore],
     vocabulary,
     meaning: 0.85,

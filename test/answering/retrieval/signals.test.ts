@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import { decide } from "../../../src/answering/retrieval/decide.ts"
 import { readQuestion } from "../../../src/answering/retrieval/question.ts"
-import { type Signals, signalsOf } from "../../../src/answering/retrieval/signals.ts"
+import { measureRetrieval, type Signals } from "../../../src/answering/retrieval/signals.ts"
 import type { Vocabulary } from "../../../src/index/lance/vocabulary.ts"
 import { analyse } from "../../../src/index/text/analyse.ts"
 import { passage } from "../../support/passages.ts"
@@ -10,7 +10,7 @@ import { timesPlainWork } from "../../support/processor.ts"
 const vocabulary = vocabularyOf(100, { sauvegarde: 5, base: 20, service: 60, nuit: 2 })
 const best = passage("sauvegarder", "Sauvegarder", "La base est copiée chaque nuit, en 30 secondes.")
 const signals = (question: string, previous: string[] = [], found = best): Signals =>
-  signalsOf(
+  measureRetrieval(
     readQuestion(
       { question, previous: previous.map((earlier) => ({ question: earlier })) },
       "fr",
@@ -75,7 +75,7 @@ test("words of earlier questions count less than its own, and never as unknown",
 })
 
 test("no passage, or no word to go by, is refused", () => {
-  const noSignals = signalsOf(
+  const noSignals = measureRetrieval(
     readQuestion({ question: "base", previous: [] }, "fr", vocabulary),
     [],
     "fr",
@@ -130,7 +130,7 @@ test("the parts of a compound score together at most as one word beside the name
     "fr",
     vocabularyOf(100, known),
   )
-  const found = signalsOf(question, [{ passage: withName, row: 0, score: 12 }], "fr", 100)
+  const found = measureRetrieval(question, [{ passage: withName, row: 0, score: 12 }], "fr", 100)
   const total = question.words.reduce((sum, { idf }) => sum + idf, 0)
   // The name and its three parts are equally rare, and count as two words of the four.
   expect(found.relativeScore).toBeCloseTo((12 * (2 / 4)) / total)

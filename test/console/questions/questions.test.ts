@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { insertProject } from "../../../src/accounts/project.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { conversationOf } from "../../../src/answering/ask/earlier-answers.ts"
+import { conversationId } from "../../../src/answering/ask/earlier-answers.ts"
 import { recordFeedback } from "../../../src/answering/ask/feedback.ts"
 import { storeAnswer } from "../../../src/answering/ask/store-answer.ts"
 import { dayMs } from "../../../src/base/clock.ts"
@@ -109,10 +109,10 @@ test("questions that follow one another are shown as a whole conversation", asyn
   const { db } = service.app
   const first = await asked("Livrez-vous en Corse ?", 0, "Oui.[^1]")
   const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
-  const conversation = await conversationOf(db, projectId, [first], clock.now())
+  const conversation = await conversationId(db, projectId, [first], clock.now())
   const further = { projectId, question: "Et à la Réunion ?", page: undefined, generation: 1, cacheKey: null }
   const second = await storeAnswer(db, { ...further, conversation, result }, clock.now() + 1)
-  const third = await conversationOf(db, projectId, [first, second.id], clock.now() + 2)
+  const third = await conversationId(db, projectId, [first, second.id], clock.now() + 2)
   expect(third).toBe(first)
   expect((await client.get(path)).text).toContain("Conversation (2)")
   for (const id of [first, second.id]) {
@@ -128,7 +128,7 @@ test("questions that follow one another are shown as a whole conversation", asyn
 test("a long conversation opens where the question stands, and leads on to the rest", async () => {
   const { db } = service.app
   const first = await asked("Avez-vous une boutique ?", 0, "Oui.[^1]")
-  const conversation = await conversationOf(db, projectId, [first], clock.now())
+  const conversation = await conversationId(db, projectId, [first], clock.now())
   const result = { status: "no_answer" as const, answer: "Rien.", sources: [] }
   const ids = [first]
   for (let number = 1; number < 35; number++) {

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { dayMs } from "../../../src/base/clock.ts"
 import { versions } from "../../../src/db/migrations/versions.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
-import { versionOf } from "../../../src/db/sqlite/integrity.ts"
+import { fileVersion } from "../../../src/db/sqlite/integrity.ts"
 import { migrate, removeOldCopies } from "../../../src/db/sqlite/migrate.ts"
 import { isVersionLocked } from "../../../src/db/sqlite/version-lock.ts"
 import { startGuichet } from "../../support/cli.ts"
@@ -40,7 +40,7 @@ test("a database whose copy is not sound is left as it is, and so is no half of 
   bytes.write("NOT NULL", bytes.indexOf("/*----*/"))
   writeFileSync(path, bytes)
   expect(() => migrate(folder.path, versionsOf(nullable, two))).toThrow(/copy .* is damaged/)
-  expect(versionOf(path)).toBe(1)
+  expect(fileVersion(path)).toBe(1)
   expect(readdirSync(folder.path).filter((name) => name.includes("before"))).toEqual([])
 })
 
@@ -83,7 +83,7 @@ test("a copy of another day is replaced; that of a start which stopped half-way 
 
   const broken = [one, two, "INSERT INTO one VALUES (3)", "no SQL"]
   expect(() => migrate(folder.path, versionsOf(...broken))).toThrow()
-  expect(versionOf(path)).toBe(3)
+  expect(fileVersion(path)).toBe(3)
   const mended = bringUp(folder.path, [...broken.slice(0, 3), "INSERT INTO one VALUES (4)"])
   expect(rows(mended.backup)).toEqual([1, 2])
   expect(rows(path)).toEqual([1, 2, 3, 4])
@@ -131,7 +131,7 @@ test("no newer program brings the database up under a service that runs; the ser
     while (!isVersionLocked(folder.path, versions.sqlite.current) && service.exitCode === null)
       await Bun.sleep(20)
     expect(() => migrate(folder.path, newer)).toThrow(/restart it first/)
-    expect(versionOf(databasePath(folder.path))).toBe(versions.sqlite.current)
+    expect(fileVersion(databasePath(folder.path))).toBe(versions.sqlite.current)
     expect(migrate(folder.path)).toMatchObject({ from: versions.sqlite.current, to: versions.sqlite.current })
   }
   expect(migrate(folder.path, newer).to).toBe(newer.current)

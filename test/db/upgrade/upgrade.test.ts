@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { versions } from "../../../src/db/migrations/versions.ts"
 import { migrate as migratePostgres } from "../../../src/db/postgres/migrate.ts"
 import { databasePath } from "../../../src/db/sqlite/connection.ts"
-import { versionOf } from "../../../src/db/sqlite/integrity.ts"
+import { fileVersion } from "../../../src/db/sqlite/integrity.ts"
 import { migrate } from "../../../src/db/sqlite/migrate.ts"
 import { guichet } from "../../support/cli.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
@@ -93,7 +93,7 @@ describe("the oldest database that can be opened", () => {
     })
     expect(shapes[0]).toEqual(shapes[1] as string[])
     expect(storedInSqlite(databasePath(old.path), before)).toEqual(before)
-    expect(versionOf(backup as string)).toBe(1035)
+    expect(fileVersion(backup as string)).toBe(1035)
     expect(migrate(old.path)).toEqual({ from: to, to, backup: undefined })
   })
 

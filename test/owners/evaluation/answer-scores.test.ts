@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { answerScoresOf, parseAnswerTexts } from "../../../src/owners/evaluation/answer-scores.ts"
+import { parseAnswerTexts, scoreAnswers } from "../../../src/owners/evaluation/answer-scores.ts"
 import type { EvalQuestion } from "../../../src/owners/evaluation/question-file.ts"
 import type { EvalReply } from "../../../src/owners/evaluation/scores.ts"
 
@@ -13,7 +13,7 @@ const question = (id: string, over: Partial<EvalQuestion> = {}): EvalQuestion =>
 })
 const reply = (text: string, answered = true): EvalReply => ({ ranked: [], answered, text, cited: [] })
 const scores = (text: string, texts: string[]) =>
-  answerScoresOf([[question("1"), reply(text)]], new Map([["1", texts]]))
+  scoreAnswers([[question("1"), reply(text)]], new Map([["1", texts]]))
 
 test("a reply holds a text whatever its case, marks, markers, link addresses, apostrophes and blanks", () => {
   const text = "Lancez **`guichet  serve`** [ici](https://exemple.fr/a_(b)?c) :\nl’index [^1] est prêt. [^2]"
@@ -35,7 +35,7 @@ test("blocks are counted by their markers, and words without them", () => {
 
 test("refused, near the topic and outside are told apart, and questions without texts are left out", () => {
   const unanswerable = (id: string, kind: string) => question(id, { answerable: false, kind, pages: [] })
-  const result = answerScoresOf(
+  const result = scoreAnswers(
     [
       [question("1"), reply("La réponse. [^1]")],
       [question("2"), reply("Rien.", false)],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { type EvalQuestion, parseQuestions } from "../../../src/owners/evaluation/question-file.ts"
-import { type EvalReply, scoresOf } from "../../../src/owners/evaluation/scores.ts"
+import { type EvalReply, scoreReplies } from "../../../src/owners/evaluation/scores.ts"
 
 const question = (over: Partial<EvalQuestion> = {}): EvalQuestion => ({
   id: "q",
@@ -18,18 +18,18 @@ const reply = (ranked: string[], cited: string[] = [], answered = cited.length >
 })
 
 test("ranks count pages, not passages", () => {
-  const scores = scoresOf([[question(), reply(["guide/b", "guide/b", "guide/b", "guide/a"])]])
+  const scores = scoreReplies([[question(), reply(["guide/b", "guide/b", "guide/b", "guide/a"])]])
   expect(scores).toMatchObject({ hit1: 0, hit5: 1, mrr10: 0.5 })
 })
 
 test("any of the right pages is a hit, a final /index is optional", () => {
   const pages = ["guide/x", "guide/a/index"]
-  expect(scoresOf([[question({ pages }), reply(["guide/a"])]])).toMatchObject({ hit1: 1, mrr10: 1 })
-  expect(scoresOf([[question({ pages: ["guide"] }), reply(["guide/index"])]])).toMatchObject({ hit1: 1 })
+  expect(scoreReplies([[question({ pages }), reply(["guide/a"])]])).toMatchObject({ hit1: 1, mrr10: 1 })
+  expect(scoreReplies([[question({ pages: ["guide"] }), reply(["guide/index"])]])).toMatchObject({ hit1: 1 })
 })
 
 test("follow-ups are ranked apart, unanswerable questions not at all", () => {
-  const scores = scoresOf([
+  const scores = scoreReplies([
     [question(), reply(["guide/a"])],
     [question({ previous: "?" }), reply(["guide/b"])],
     [question({ answerable: false, pages: [], kind: "outside" }), reply(["guide/b"])],
@@ -38,7 +38,7 @@ test("follow-ups are ranked apart, unanswerable questions not at all", () => {
 })
 
 test("only answered answerable questions count for what is cited", () => {
-  const scores = scoresOf([
+  const scores = scoreReplies([
     [question(), reply(["guide/a"], ["guide/b", "guide/a"])],
     [question(), reply(["guide/a"], ["guide/b"])],
     [question(), reply(["guide/a"])],
@@ -49,7 +49,7 @@ test("only answered answerable questions count for what is cited", () => {
 })
 
 test("without questions every score is null", () => {
-  expect(scoresOf([])).toEqual({
+  expect(scoreReplies([])).toEqual({
     hit1: null,
     hit5: null,
     mrr10: null,

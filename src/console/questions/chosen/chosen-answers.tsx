@@ -1,7 +1,7 @@
 import type { Project } from "../../../accounts/project.ts"
 import { changeProject } from "../../../accounts/projects/operations.ts"
 import { withoutMarkers } from "../../../answering/ask/citations.ts"
-import { listPageAddresses, sourcesOf } from "../../../answering/chosen/chosen-sources.ts"
+import { listPageAddresses, sourcesAt } from "../../../answering/chosen/chosen-sources.ts"
 import { citedText } from "../../../answering/chosen/chosen-text.ts"
 import { teamPagePath } from "../../../answering/chosen/team-answer-url.ts"
 import { dayMs } from "../../../base/clock.ts"
@@ -101,7 +101,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
     const { id, questions, answer, sources, setAsideAt } = chosen
     const [question = "", ...others] = questions
     const found = new Map(
-      (await sourcesOf(db, project.id, sources)).map((each) => [each.address, each.found]),
+      (await sourcesAt(db, project.id, sources)).map((each) => [each.address, each.found]),
     )
     const own = {
       title: project.name,
@@ -211,7 +211,7 @@ export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps
   ): Promise<OfferedSource[]> {
     const ticked = values.has("answer") ? values.getAll("source").slice(0, 50) : (chosen?.sources ?? [])
     const offered = new Map<string, OfferedSource>()
-    for (const { address, found } of await sourcesOf(db, project.id, ticked))
+    for (const { address, found } of await sourcesAt(db, project.id, ticked))
       offered.set(address, {
         address,
         label: found ? sourceName(found) : address,

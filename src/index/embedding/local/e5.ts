@@ -40,31 +40,31 @@ export async function openE5(options: { threads: number; folder: string }): Prom
   // TypeScript takes the import for the JSON itself; Bun gives the path.
   const tokenizer = new Tokenizer(await Bun.file(tokenizerFile as unknown as string).json(), {})
   const session = await openOnnxSession(options)
-  const tokensOf = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
+  const tokenIds = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
   const { ids: framed } = tokenizer.encode("a")
   const [begin, end] = [framed[0] as number, framed.at(-1) as number]
 
   return {
     question(text) {
-      const tokens = [begin, ...tokensOf(`query: ${text}`).slice(0, maxQuestionTokens), end]
-      return withLengthOne(sumOf(session.run(tokens), 0, tokens.length))
+      const tokens = [begin, ...tokenIds(`query: ${text}`).slice(0, maxQuestionTokens), end]
+      return withLengthOne(sumStates(session.run(tokens), 0, tokens.length))
     },
 
     passage({ head, pieces }) {
-      const start = [begin, ...tokensOf(`passage: ${head}`).slice(0, maxHeadTokens)]
+      const start = [begin, ...tokenIds(`passage: ${head}`).slice(0, maxHeadTokens)]
       const room = maxTokens - start.length - 1
       const whole = new Float32Array(e5Size)
       const vectors: (Float32Array | undefined)[] = []
-      for (const part of partsOf(
-        pieces.map((piece) => tokensOf(piece).slice(0, room)),
+      for (const part of packPieces(
+        pieces.map((piece) => tokenIds(piece).slice(0, room)),
         room,
       )) {
         const tokens = [...start, ...part.flat(), end]
         const states = session.run(tokens)
-        add(whole, sumOf(states, 0, tokens.length))
+        add(whole, sumStates(states, 0, tokens.length))
         let at = start.length
         for (const piece of part) {
-          const sum = sumOf(states, at, at + piece.length)
+          const sum = sumStates(states, at, at + piece.length)
           vectors.push(piece.length > 0 ? withLengthOne(sum) : undefined)
           at += piece.length
         }
@@ -75,7 +75,7 @@ export async function openE5(options: { threads: number; folder: string }): Prom
 }
 
 /** Pieces in a row that fit together into `room` tokens; one part, without a piece, when there are none. */
-function partsOf(pieces: readonly number[][], room: number): number[][][] {
+function packPieces(pieces: readonly number[][], room: number): number[][][] {
   const parts: number[][][] = [[]]
   let length = 0
   for (const piece of pieces) {
@@ -90,7 +90,7 @@ function partsOf(pieces: readonly number[][], room: number): number[][][] {
 }
 
 /** Sum of the states of the tokens from `from` up to but not including `to`. */
-function sumOf(states: Float32Array, from: number, to: number): Float32Array {
+function sumStates(states: Float32Array, from: number, to: number): Float32Array {
   const sum = new Float32Array(e5Size)
   for (let token = from; token < to; token++) {
     const offset = token * e5Size

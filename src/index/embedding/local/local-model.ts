@@ -101,7 +101,7 @@ export function openLocalModel({ clock, openWorker, onChange }: LocalModelDeps):
     try {
       worker ??= openWorker()
       const reply = await worker.ask(request)
-      return "exceeded" in reply ? { failed: excessOf(reply.exceeded) } : (reply.answer as ModelAnswer)
+      return "exceeded" in reply ? { failed: modelExcess(reply.exceeded) } : (reply.answer as ModelAnswer)
     } catch (error) {
       return { failed: (error as Error).message }
     }
@@ -161,7 +161,7 @@ export function openLocalModel({ clock, openWorker, onChange }: LocalModelDeps):
 }
 
 /** The limit that its process exceeded, said of the model: the worker's own words are about the reading of a page. */
-function excessOf({ code, params }: Detail): Detail {
+function modelExcess({ code, params }: Detail): Detail {
   if (code === "reading.memory")
     return detail("checks.modelMemory", { megabytes: params?.["megabytes"] as number })
   return code.endsWith("Time") ? detail("checks.modelTime") : detail("checks.modelEnded")

@@ -27,7 +27,7 @@ const platform = `${process.platform}-${process.arch}`
 export async function filesOnDisk(folder: string): Promise<{ addon: string; model: string }> {
   if (!isCompiled) return { addon: sourcePath(), model }
   const files = await embeddedFiles()
-  const target = join(folder, nameOf(files))
+  const target = join(folder, runtimeFolder(files))
   mkdirSync(target, { recursive: true, mode: 0o700 })
   requireOwn(target)
   for (const { name, path } of files) await unpack(path, join(target, name))
@@ -36,7 +36,7 @@ export async function filesOnDisk(folder: string): Promise<{ addon: string; mode
 
 /** Name of the folder into which the built program unpacks them; undefined where it has none. */
 export async function unpackedRuntime(): Promise<string | undefined> {
-  return isCompiled ? nameOf(await embeddedFiles()) : undefined
+  return isCompiled ? runtimeFolder(await embeddedFiles()) : undefined
 }
 
 /** The addon first. */
@@ -69,7 +69,7 @@ function requireOwn(target: string): void {
 }
 
 /** Bun names embedded files by their contents. */
-function nameOf(files: readonly RuntimeFile[]): string {
+function runtimeFolder(files: readonly RuntimeFile[]): string {
   return unpackedFolder("onnx", Bun.hash(files.map(({ path }) => path).join("\n")).toString(36))
 }
 
