@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { unzipSync } from "fflate"
 import { createToken } from "../../src/accounts/token.ts"
 import { type FormSite, recordedMessages } from "../support/forms.ts"
+import { hasLibreOffice } from "../support/libreoffice.ts"
 import { isMissing } from "../support/missing.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { aService } from "../support/service-builder.ts"
@@ -19,8 +20,8 @@ const readers = [
     name: "LibreOffice",
     opened: openedByLibreOffice,
     isAbsent: isMissing(
-      Bun.which("soffice") !== null,
-      "no LibreOffice: its tests of workbooks are skipped (Debian: libreoffice-calc-nogui)",
+      hasLibreOffice("calc"),
+      "no LibreOffice Calc: its tests of workbooks are skipped (Debian: libreoffice-calc-nogui)",
     ),
   },
   {

@@ -43,7 +43,7 @@ test("a password leaves the machine encrypted or not at all", async () => {
 
 test("a mail that a server of an unknown authority does not get is one line with the remedy", async () => {
   using authority = openAuthority()
-  const server = new SMTPServer({ secure: true, ...authority.certify(["localhost"]) })
+  const server = new SMTPServer({ secure: true, ...authority.certify(["127.0.0.1"]) })
   // The handshake that the client ends.
   server.on("error", () => {})
   const listener = server.listen(0, "127.0.0.1")
@@ -52,7 +52,8 @@ test("a mail that a server of an unknown authority does not get is one line with
   await using service = await aService()
     .withSettings({
       GUICHET_LOG_LEVEL: "warning",
-      GUICHET_SMTP_URL: `smtps://guichet:secret@localhost:${port}`,
+      // No name: nodemailer tries any of its addresses, and another program may hold the port of ::1.
+      GUICHET_SMTP_URL: `smtps://guichet:secret@127.0.0.1:${port}`,
     })
     .started()
   const { db, mailer, clock } = service.app

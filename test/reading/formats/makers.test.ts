@@ -3,14 +3,15 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Document } from "../../../src/reading/formats/document.ts"
 import { localParser } from "../../../src/reading/parser.ts"
+import { hasLibreOffice } from "../../support/libreoffice.ts"
 import { isMissing } from "../../support/missing.ts"
 import { temporaryFolder } from "../../support/service.ts"
 
 // One guide as LibreOffice and Chromium write it, with running heads, a list, a table and two columns.
 
 const isMissingMaker = isMissing(
-  Bun.which("soffice") !== null && Bun.which("chromium") !== null,
-  "no LibreOffice or Chromium: their documents are not read (Debian: libreoffice-writer-nogui, chromium)",
+  hasLibreOffice("writer") && Bun.which("chromium") !== null,
+  "no LibreOffice Writer or Chromium: their documents are not read (Debian: libreoffice-writer-nogui, chromium)",
 )
 
 const left =
