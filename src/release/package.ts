@@ -6,6 +6,7 @@ import { commands } from "../cli/commands.ts"
 import { completions, type Shell } from "../cli/kit/completion.ts"
 import { settings } from "../config/settings.ts"
 import { unitFile } from "../host/systemd/unit.ts"
+import { retryScheduleIn } from "../webhooks/messages/retry-schedule.ts"
 import { manPage } from "./man-page.ts"
 
 export interface PackageRequest {
@@ -80,7 +81,8 @@ export async function makePackage(request: PackageRequest): Promise<string> {
     put("usr/share/doc/guichet/third-parties.gz", gzipped(notices))
     put("usr/share/lintian/overrides/guichet", debian("lintian-overrides"))
     const installedKb = Math.ceil(Bun.file(binary).size / 1024) + 1024
-    const fields = { version, architecture, maintainer, installedKb: String(installedKb) }
+    const retriedFor = retryScheduleIn("en-GB").wholeHours
+    const fields = { version, architecture, maintainer, installedKb: String(installedKb), retriedFor }
     put("DEBIAN/control", filled(debian("control"), fields))
     put("DEBIAN/conffiles", configurationFiles.map((file) => `/${file}\n`).join(""))
     for (const script of ["preinst", "postinst", "prerm", "postrm"])

@@ -1,3 +1,4 @@
+import { retryScheduleIn } from "../../webhooks/messages/retry-schedule.ts"
 import { type GuideCode, samplesOf } from "./guide-samples.ts"
 
 /** A guide: paragraphs, and code by language. Text between backquotes is code. */
@@ -9,6 +10,7 @@ export interface Guide {
 
 export function guidesOf(publicUrl: string): readonly Guide[] {
   const samples = samplesOf(publicUrl)
+  const { attempts, wholeHours } = retryScheduleIn("fr")
   return [
     {
       id: "guide-question",
@@ -59,7 +61,7 @@ export function guidesOf(publicUrl: string): readonly Guide[] {
           code: samples.verify,
         },
         {
-          text: "Répondez par un statut 2xx en moins de 10 secondes, même à un `webhook-id` déjà vu. Sinon le message est réessayé : 8 tentatives en tout, sur un peu plus de 27 heures. `POST /api/v1/deliveries/{id}/attempts` le renvoie à la demande.",
+          text: `Répondez par un statut 2xx en moins de 10 secondes, même à un \`webhook-id\` déjà vu. Sinon le message est réessayé : ${attempts} tentatives en tout, sur un peu plus de ${wholeHours}. \`POST /api/v1/deliveries/{id}/attempts\` le renvoie à la demande.`,
         },
       ],
     },

@@ -1,3 +1,4 @@
+import { retryScheduleIn } from "../../webhooks/messages/retry-schedule.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 
 /** The sentences of the pages about endpoints, their deliveries and the test receiver. */
@@ -5,10 +6,11 @@ import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 const count = (number: number, one: string, many: string) =>
   `${number.toLocaleString("fr")}\u00a0${number < 2 ? one : many}`
 
+const { attempts, wholeHours } = retryScheduleIn("fr")
+
 export const words = {
   webhooks: "Webhooks",
-  intro:
-    "Chaque message reçu par un formulaire est envoyé, signé, à ces destinations. Un envoi qui échoue est tenté de nouveau\u00a0: 8\u00a0tentatives en tout, sur un peu plus d’un jour.",
+  intro: `Chaque message reçu par un formulaire est envoyé, signé, à ces destinations. Un envoi qui échoue est tenté de nouveau\u00a0: ${attempts}\u00a0tentatives en tout, sur un peu plus de ${wholeHours}.`,
   none: "Aucune destination n’est enregistrée. Ajoutez votre application, ou commencez par la boîte d’essai.",
   newEndpoint: "Ajouter une destination",
   url: "URL",
@@ -181,8 +183,8 @@ export const words = {
   stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
   abandoned: (number: string, isOne: boolean) =>
     isOne
-      ? "1\u00a0message n’a pas pu être livré après 8\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même."
-      : `${beginning(number)} messages n’ont pas pu être livrés après 8\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
+      ? `1\u00a0message n’a pas pu être livré après ${attempts}\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même.`
+      : `${beginning(number)} messages n’ont pas pu être livrés après ${attempts}\u00a0tentatives\u00a0: Guichet ne les enverra plus de lui-même.`,
   replayThem: "Les rejouer",
   toReplay: (number: string) => `${number} à rejouer`,
   sparkline: (delivered: number, failed: number) =>

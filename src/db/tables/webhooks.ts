@@ -240,7 +240,7 @@ export const webhookTables = {
     delivered: integer,
     /** Attempts that failed. An interrupted one says nothing about the endpoint. */
     failed_attempts: integer,
-    /** Deliveries whose 8 attempts were used up. */
+    /** Deliveries whose automatic attempts were used up. */
     given_up: integer,
     /** null: nothing was delivered in this hour. */
     last_delivered_at: orNull(integer),

@@ -65,7 +65,7 @@ export function takesFiles(fields: readonly Pick<Field, "type">[]): boolean {
 
 export const maxNameLength = 200
 export const maxConsentLength = 5000
-/** The last attempt of a delivery comes after 27 h 35: what it sends must still be there. */
+/** Longer than the retry schedule of webhooks: the last attempt still finds what it sends. */
 export const minRetentionDays = 2
 export const maxRetentionDays = 3650
 export const maxButtonLength = 100

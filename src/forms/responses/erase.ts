@@ -4,6 +4,7 @@ import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { inTurns } from "../../db/turns.ts"
 import { lockingRows } from "../../db/words.ts"
+import { minRetentionDays } from "../definition/field.ts"
 import type { FormDeps } from "../deps.ts"
 import { withAddress } from "./person.ts"
 import { dropFiles, filesOfResponses } from "./response-files.ts"
@@ -63,7 +64,7 @@ function oneBatch(db: Db, formId: string) {
 
 /**
  * Erases the responses of a form that were created before `beforeMs`. What is still to be sent, accepted late or
- * sent again, waits until it was, two days at most: attempts go on for 28 hours.
+ * sent again, waits until it was, `minRetentionDays` more at most.
  */
 export async function eraseOutlived(deps: EraseDeps, formId: string, beforeMs: number): Promise<number> {
   let erased = 0
@@ -79,7 +80,9 @@ export async function eraseOutlived(deps: EraseDeps, formId: string, beforeMs: n
     if (!last) return erased
     after = last.id
     const pending = await deps.messageQueue.pendingAmong(idsOf(batch))
-    const due = batch.filter(({ id, created_at }) => !pending.has(id) || created_at < beforeMs - 2 * dayMs)
+    const due = batch.filter(
+      ({ id, created_at }) => !pending.has(id) || created_at < beforeMs - minRetentionDays * dayMs,
+    )
     erased += await eraseAll(deps, due)
   }
 }

@@ -2,7 +2,8 @@ import { hourMs, minuteMs, secondMs } from "../../base/clock.ts"
 
 /**
  * The wait before each attempt, from the end of the one before. Specification, part 4 B: "8 in total:
- * immediately, then after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours, 10 hours".
+ * immediately, then after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours, 10 hours". A change of it is a
+ * change of this list: texts of the code say it by `retryScheduleIn`, and a test holds README and pages to it.
  */
 const waitsMs = [
   0,
@@ -17,6 +18,9 @@ const waitsMs = [
 
 /** Manual attempts come on top. */
 export const automaticAttempts = waitsMs.length
+
+/** How long after the first attempt the last one begins, if each fails at once. */
+export const lastAttemptAfterMs = waitsMs.reduce((sum: number, waitMs) => sum + waitMs)
 
 const maxJitterMs = 10 * secondMs
 
@@ -39,4 +43,24 @@ export function longestWaitMs(attemptsMade: number): number {
 
 function jitterMs(waitMs: number): number {
   return Math.min(waitMs / 50, maxJitterMs)
+}
+
+/** The schedule as every text says it: pieces of a sentence, in its language. */
+export function retryScheduleIn(language: "fr" | "en-GB") {
+  const inUnit = (unit: "hour" | "minute" | "second", count: number) =>
+    new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count)
+  const duration = (ms: number) => {
+    if (ms % hourMs === 0) return inUnit("hour", ms / hourMs)
+    return ms % minuteMs === 0 ? inUnit("minute", ms / minuteMs) : inUnit("second", ms / secondMs)
+  }
+  const hours = Math.floor(lastAttemptAfterMs / hourMs)
+  return {
+    attempts: automaticAttempts,
+    /** `5 seconds, 5 minutes, … and 10 hours`: the wait before each attempt but the first. */
+    waits: new Intl.ListFormat(language).format(waitsMs.slice(1).map(duration)),
+    /** `27 hours`, and a little more: how long it is tried. */
+    wholeHours: inUnit("hour", hours),
+    /** `27 h 35`. */
+    lastAfter: `${hours} h ${Math.floor((lastAttemptAfterMs % hourMs) / minuteMs)}`,
+  }
 }

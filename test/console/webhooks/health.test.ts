@@ -51,7 +51,9 @@ test("from home, three clicks at most lead to why a delivery failed", async () =
   const page = textOf((await client.get(delivery)).text)
   expect(page).toContain("Livraison à hooks0.acme.fr")
   expect(page).toContain("Dernière tentative (127.0.0.1, port")
-  expect(page).toContain(" : refusé par l’application (HTTP 503). L’erreur est dans votre application")
+  expect(page).toContain(
+    " : refusé par l’application (HTTP 503). Le serveur web placé devant votre application ne la joint pas",
+  )
 })
 
 test("the test receiver stays out of home, its figures and its alarms", async () => {

@@ -1,3 +1,5 @@
+import { retryScheduleIn } from "../../../webhooks/messages/retry-schedule.ts"
+
 const formResponse = {
   id: "Identifiant du message reçu.",
   form_id: "Identifiant du formulaire.",
@@ -70,8 +72,7 @@ export const formFields: Record<string, Record<string, string>> = {
     "consent.confirmation":
       "Vrai pour faire confirmer par un lien envoyé par e-mail ; il faut alors un champ `email`.",
     redirect_url: "Page vers laquelle le navigateur continue après l’envoi.",
-    retention_days:
-      "Nombre de jours de conservation des messages reçus, 2 au moins, car la dernière tentative d’une livraison vient après 27 h 35 ; `null` pour les garder.",
+    retention_days: `Nombre de jours de conservation des messages reçus, 2 au moins, car la dernière tentative d’une livraison vient après ${retryScheduleIn("fr").lastAfter} ; \`null\` pour les garder.`,
     notify: "Adresses e-mail prévenues à chaque nouveau message, dix au plus ; chacune confirme d’abord.",
     notify_pending: "Celles qui n’ont pas encore confirmé, et ne reçoivent rien.",
     notify_contents: "Vrai si ces e-mails montrent ce qui a été saisi, faux s’ils ne contiennent qu’un lien.",
