@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { newSecretText, sha256 } from "../base/hash.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Schema } from "../db/schema.ts"
 import { changeRows, deleteRows, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
@@ -311,19 +311,19 @@ export async function closeSessionsIn(
 
 /** Deletes ended sessions, expired links and invitations, and places from where nobody signed in for long. */
 export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "session", ({ eb, or }) =>
+  await deleteInSteps(db, "session", ({ eb, or }) =>
     or([eb("seen_at", "<=", nowMs - sessionIdleMs), eb("created_at", "<=", nowMs - sessionLongestMs)]),
   )
-  await deleteInTurns(db, "setup_link", (link) => link("expires_at", "<=", nowMs))
-  await deleteInTurns(db, "used_challenge", (challenge) => challenge("expires_at", "<=", nowMs))
-  await deleteInTurns(db, "password_link", (link) => link("expires_at", "<=", nowMs))
-  await deleteInTurns(db, "invitation", (invitation) => invitation("expires_at", "<=", nowMs))
+  await deleteInSteps(db, "setup_link", (link) => link("expires_at", "<=", nowMs))
+  await deleteInSteps(db, "used_challenge", (challenge) => challenge("expires_at", "<=", nowMs))
+  await deleteInSteps(db, "password_link", (link) => link("expires_at", "<=", nowMs))
+  await deleteInSteps(db, "invitation", (invitation) => invitation("expires_at", "<=", nowMs))
   // Made by the link of an invitation, and never joined.
-  await deleteInTurns(db, "operator", ({ and, not, exists, selectFrom }) =>
+  await deleteInSteps(db, "operator", ({ and, not, exists, selectFrom }) =>
     and([
       not(exists(selectFrom("member").select("operator_id").whereRef("operator_id", "=", "operator.id"))),
       not(exists(selectFrom("invitation").select("id").whereRef("invitation.email", "=", "operator.email"))),
     ]),
   )
-  await deleteInTurns(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - placeRetentionMs))
+  await deleteInSteps(db, "sign_in_place", (place) => place("seen_at", "<=", nowMs - placeRetentionMs))
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { dayMs, minuteMs, secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Vault } from "../db/vault.ts"
 import { withLock } from "../db/with-lock.ts"
 import { visitorAddress } from "../http/client.ts"
@@ -133,7 +133,7 @@ export async function purgeTries(db: Db): Promise<void> {
     .offset(maxRememberedSubjects)
     .executeTakeFirst()
   if (!oldest) return
-  await deleteInTurns(db, "limit_count", (row) =>
+  await deleteInSteps(db, "limit_count", (row) =>
     row.and([
       row("period", "=", sql.lit("")),
       row("until", "<=", oldest.until),

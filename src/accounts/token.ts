@@ -3,7 +3,7 @@ import { detail, Refusal, required } from "../base/errors.ts"
 import { sha256 } from "../base/hash.ts"
 import { newId, randomText } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteBelongings, deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteBelongings, deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
 import { changeRows, deleteRows, findRow, insertRows, rowsOf } from "../db/store.ts"
@@ -114,7 +114,7 @@ export async function revokeToken(db: Db, { id, workspaceId }: Token, nowMs: num
 
 /** Forgets tokens that were revoked long ago. */
 export async function purgeRevokedTokens(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "revoked_token", (token) => token("revoked_at", "<=", nowMs - rememberedMs))
+  await deleteInSteps(db, "revoked_token", (token) => token("revoked_at", "<=", nowMs - rememberedMs))
 }
 
 /** Stores the time of use, to the hour. */

@@ -35,16 +35,16 @@ export async function withTimeout<Result>(
   }
 }
 
-let lastTurn: Promise<void> = Promise.resolve()
+let lastTick: Promise<void> = Promise.resolve()
 
 /**
- * Resolves in a turn of the event loop that no other caller gets. Work of some milliseconds that many may begin at
+ * Resolves in a tick of the event loop that no other caller gets. Work of some milliseconds that many may begin at
  * once waits for it before each step, so that the steps of a crowd do not come in one go and other requests are
  * served in between.
  */
-export function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => yieldToEventLoop())
-  return lastTurn
+export function ownTick(): Promise<void> {
+  lastTick = lastTick.then(() => yieldToEventLoop())
+  return lastTick
 }
 
 /** Lets `limit` tasks run at the same time; the others wait in order of arrival. */
@@ -77,19 +77,19 @@ export function openSemaphore(limit: number): Semaphore {
   }
 
   function waitInLine(signal: AbortSignal | undefined, first: boolean): Promise<void> {
-    const turn = Promise.withResolvers<void>()
+    const place = Promise.withResolvers<void>()
     const begin = () => {
       signal?.removeEventListener("abort", giveUp)
-      turn.resolve()
+      place.resolve()
     }
     const giveUp = () => {
       waiting.splice(waiting.indexOf(begin), 1)
-      turn.reject(signal?.reason)
+      place.reject(signal?.reason)
     }
     signal?.addEventListener("abort", giveUp, { once: true })
     if (first) waiting.unshift(begin)
     else waiting.push(begin)
-    return turn.promise
+    return place.promise
   }
 
   async function acquire(signal?: AbortSignal, first = false): Promise<() => void> {

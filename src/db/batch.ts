@@ -33,7 +33,7 @@ export function openBatch<Item, Result>(
 
   async function runAll(): Promise<void> {
     isRunning = true
-    // Callers that are ready in the same turn of the event loop join the first batch.
+    // Callers that are ready in the same tick of the event loop join the first batch.
     await yieldToEventLoop()
     while (waiting.length > 0) await runMembers(run, waiting.splice(0, maxMembers))
     isRunning = false

@@ -21,7 +21,7 @@ export interface MessageQueue {
   /** Erases the payload of every message about these form responses, and cancels their pending deliveries. */
   forget(transaction: Db, responseIds: string[]): Promise<void>
   /**
-   * Erases what the delivery log says of the attempts about these form responses, in turns. Called before `forget`,
+   * Erases what the delivery log says of the attempts about these form responses, in steps. Called before `forget`,
    * which is then left with what came meanwhile: nothing else bounds how often a delivery was tried.
    */
   forgetAttempts(responseIds: string[]): Promise<void>

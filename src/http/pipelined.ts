@@ -1,8 +1,8 @@
-/** Requests of one connection that are answered in one turn of the event loop. */
+/** Requests of one connection that are answered in one tick of the event loop. */
 const most = 4
 
 /**
- * Bun answers all requests that came on a connection together (HTTP/1.1 pipelining) in one turn of the event loop.
+ * Bun answers all requests that came on a connection together (HTTP/1.1 pipelining) in one tick of the event loop.
  * Says which of them is the last to be answered: its reply closes the connection, and Bun starts none of the
  * others, so that one client's hundred pages delay no other client. The client sends the rest again (RFC 9112,
  * 9.3.2). `port` is the client's, which names its connection.

@@ -3,7 +3,7 @@ import { sql } from "kysely"
 import { sha256 } from "../base/hash.ts"
 import { idsOf, newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
-import { bytesOf, deleteInTurns } from "../db/delete-in-turns.ts"
+import { bytesOf, deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { rowsOfPage } from "../db/search.ts"
 import { unindexed } from "../db/words.ts"
@@ -152,7 +152,7 @@ export async function unstage(
 
 /** Deletes the versions that ended with `generation` or before, in short transactions. */
 export async function forgetVersions(db: Db, projectId: string, generation: number): Promise<void> {
-  await deleteInTurns(db, "document", ({ and, eb }) =>
+  await deleteInSteps(db, "document", ({ and, eb }) =>
     and([eb("project_id", "=", projectId), eb("until", "is not", null), eb("until", "<=", generation)]),
   )
 }

@@ -1,7 +1,7 @@
 import { dayMs } from "../base/clock.ts"
 import type { DetailParams, Explanation } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { changeRows } from "../db/store.ts"
 import type { LeftOutReason } from "../reading/formats/document.ts"
@@ -87,7 +87,7 @@ export async function forgetHandledOf(db: Db, projectId: string): Promise<void> 
 }
 
 export async function forgetHandled(db: Db, feedId: string): Promise<void> {
-  await deleteInTurns(db, "unfinished_page", (page) => page("feed_id", "=", feedId))
+  await deleteInSteps(db, "unfinished_page", (page) => page("feed_id", "=", feedId))
 }
 
 function rowOf(feedId: string, handled: HandledPage): Row<"unfinished_page"> {

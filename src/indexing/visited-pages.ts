@@ -1,6 +1,6 @@
 import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Visit, Visits } from "../reading/kinds/crawl/visits.ts"
 
 /** After this long a page is read whole again: it may be read better by then, and a site may be wrong about itself. */
@@ -77,7 +77,7 @@ export async function rememberVisits(
 
 /** Forgets pages that no reading has come to for long: those of today are read whole once a week. */
 export async function forgetVisits(db: Db, feedId: string, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "visited_page", ({ and, eb }) =>
+  await deleteInSteps(db, "visited_page", ({ and, eb }) =>
     and([eb("feed_id", "=", feedId), eb("read_at", "<", nowMs - latelyMs)]),
   )
 }

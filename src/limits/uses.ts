@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import { prepared, preparedAhead } from "../db/prepared.ts"
 import { eachObject } from "../db/words.ts"
 import { type Counter, type Moment, periodName } from "./limit.ts"
@@ -68,11 +68,11 @@ export function isOneOf(db: Db, counters: string): RawBuilder<SqlBool> {
  */
 export async function purgeLimits(db: Db, at: Moment): Promise<void> {
   const [day, month] = [periodName("day", at), periodName("month", at)]
-  await deleteInTurns(db, "limit_count", ({ and, eb }) =>
+  await deleteInSteps(db, "limit_count", ({ and, eb }) =>
     // As it stands in the condition of the index, which is not used for a parameter.
     and([eb("period", "=", sql.lit("")), eb("until", "<=", at.nowMs)]),
   )
-  await deleteInTurns(db, "limit_count", ({ and, or, eb }) =>
+  await deleteInSteps(db, "limit_count", ({ and, or, eb }) =>
     and([
       eb("period", ">", ""),
       eb("period", "<", day),

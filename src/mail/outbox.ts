@@ -97,106 +97,29 @@ interface MailerDeps {
   inWords(told: Explanation): string
 }
 
+interface Outbox extends MailerDeps {
+  workers: Set<Promise<void>>
+  /** Workspaces with a mail being sent. */
+  inFlight: Set<string>
+  /** The workspace whose mail was claimed last. */
+  lastServed: string
+  /** Mails may have become due since the workers looked. */
+  again: boolean
+  stop: AbortController
+}
+
 /** Opens the outbox. Without `send`, mails are queued but not sent. */
 export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer {
-  const { db, vault, clock, log, node } = deps
+  const { db, clock, log } = deps
   const workers = new Set<Promise<void>>()
-  /** Workspaces with a mail being sent. */
   const inFlight = new Set<string>()
-  let lastServed = ""
-  let again = false
-  const stop = new AbortController()
-
-  async function sendAll(send: SendMail): Promise<void> {
-    do {
-      again = false
-      for (let mail = await claim(); mail; mail = await claim()) {
-        try {
-          await sendOne(send, mail)
-        } finally {
-          inFlight.delete(mail.workspace_id)
-        }
-      }
-    } while (again && !stop.signal.aborted)
-  }
-
-  async function sendOne(send: SendMail, mail: Claimed): Promise<void> {
-    try {
-      const { isDecoy, lifetimeMs = Number.POSITIVE_INFINITY, ...outgoing } = opened(mail)
-      if (isDecoy || mail.created_at + lifetimeMs <= clock.now()) return await forget(mail)
-      await send({ ...outgoing, id: mail.id })
-    } catch (error) {
-      await retryLater(mail, error)
-      return
-    }
-    log.debug("mail sent", { mail: mail.id, workspace: mail.workspace_id, attempt: mail.attempts + 1 })
-    await forget(mail)
-    await markRun(db, mailSent, clock.now())
-  }
-
-  /** A database that is away for a moment must not let the mail go once more. */
-  async function forget({ id }: Claimed): Promise<void> {
-    const endsAtMs = performance.now() + leaseMs
-    for (;;) {
-      try {
-        await db.deleteFrom("mail").where("id", "=", id).execute()
-        return
-      } catch (error) {
-        if (stop.signal.aborted || performance.now() > endsAtMs) throw error
-        await sleep(forgetEveryMs, stop.signal).catch(() => {})
-      }
-    }
-  }
-
-  function opened({ id, sealed }: Claimed): OutgoingMail & Pick<NewMail, "isDecoy" | "lifetimeMs"> {
-    return JSON.parse(vault.open(sealed, sealPurpose(id)))
-  }
-
-  async function claim(): Promise<Claimed | undefined> {
-    const nowMs = clock.now()
-    if (stop.signal.aborted || !(await isAnyDue(db, nowMs))) return undefined
-    const due = await withLock(db, "outbox", async (transaction) => {
-      const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
-      const due = (await next(lastServed)) ?? (await next(""))
-      if (!due) return undefined
-      const claimed = { due_at: nowMs + leaseMs, attempts: due.attempts + 1, node_id: node?.id ?? null }
-      await changeRows(transaction, "mail", { id: due.id }, claimed)
-      // Set within the transaction, because the next one may begin before this one is on the disk.
-      lastServed = due.workspace_id
-      inFlight.add(lastServed)
-      return due
-    })
-    return due
-  }
-
-  async function retryLater(mail: Claimed, error: unknown): Promise<void> {
-    const { id, attempts, workspace_id } = mail
-    const delayMs = error instanceof MailRefused ? undefined : retryAfterMs[attempts]
-    const trouble = tlsTrouble(mailErrorCode(error) ?? "")
-    // Logs the code only: the server's message may contain the recipient's address.
-    log.warn("mail not sent", {
-      mail: id,
-      attempt: attempts + 1,
-      again: delayMs !== undefined,
-      code: failureCode(error),
-      ...(trouble && { reason: deps.inWords(trouble) }),
-    })
-    const nowMs = clock.now()
-    // A later claim decides.
-    const own = { id, attempts: attempts + 1 }
-    if (delayMs !== undefined) await changeRows(db, "mail", own, { due_at: nowMs + delayMs, node_id: null })
-    else
-      await db.transaction().execute(async (transaction) => {
-        await changeRows(transaction, "mail", own, { failed_at: nowMs })
-        await dropFailed(transaction, workspace_id)
-      })
-  }
+  const outbox = { ...deps, workers, inFlight, lastServed: "", again: false, stop: new AbortController() }
 
   async function sendDue(): Promise<void> {
-    if (!send || stop.signal.aborted) return
-    again = true
+    if (!send || outbox.stop.signal.aborted) return
+    outbox.again = true
     if (workers.size < maxConcurrentSends) {
-      const worker = sendAll(send).finally(() => workers.delete(worker))
+      const worker = sendAll(outbox, send).finally(() => workers.delete(worker))
       workers.add(worker)
     }
     await Promise.all(workers)
@@ -209,36 +132,7 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
   return {
     configured: send !== undefined,
     sendDue,
-    async queue(transaction, { about, atMost, workspaceId, ...mail }, nowMs) {
-      await lockUntilCommit(transaction, `outbox:${await shareId(transaction, workspaceId)}`)
-      if (about && mail.lifetimeMs !== undefined)
-        await forgetMails(transaction, about, { untilMs: nowMs - mail.lifetimeMs })
-      const isFull =
-        (await areWaiting(
-          transaction,
-          { workspace_id: await sharingWith(transaction, workspaceId) },
-          maxQueuedPerWorkspace,
-        )) ||
-        (about && atMost && (await areWaiting(transaction, { about: [about] }, atMost)))
-      if (isFull) {
-        log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
-        return false
-      }
-      const id = newId("mail", nowMs)
-      const sealed = vault.seal(JSON.stringify(mail), sealPurpose(id))
-      await insertRows(transaction, "mail", {
-        id,
-        workspace_id: workspaceId,
-        about: about ?? null,
-        sealed,
-        attempts: 0,
-        due_at: nowMs,
-        failed_at: null,
-        node_id: null,
-        created_at: nowMs,
-      })
-      return true
-    },
+    queue: (transaction, mail, nowMs) => queueMail(deps, transaction, mail, nowMs),
     async takeOver() {
       const { numUpdatedRows } = await db
         .updateTable("mail")
@@ -250,10 +144,132 @@ export function openMailer(deps: MailerDeps, send: SendMail | undefined): Mailer
     },
     wake,
     async [Symbol.asyncDispose]() {
-      stop.abort()
+      outbox.stop.abort()
       await Promise.allSettled(workers)
     },
   }
+}
+
+async function queueMail(
+  { log, vault }: MailerDeps,
+  transaction: Db,
+  { about, atMost, workspaceId, ...mail }: NewMail,
+  nowMs: number,
+): Promise<boolean> {
+  await lockUntilCommit(transaction, `outbox:${await shareId(transaction, workspaceId)}`)
+  if (about && mail.lifetimeMs !== undefined)
+    await forgetMails(transaction, about, { untilMs: nowMs - mail.lifetimeMs })
+  const ofWorkspace = { workspace_id: await sharingWith(transaction, workspaceId) }
+  const isFull =
+    (await areWaiting(transaction, ofWorkspace, maxQueuedPerWorkspace)) ||
+    (about && atMost && (await areWaiting(transaction, { about: [about] }, atMost)))
+  if (isFull) {
+    log.warn("mail not queued: too many of the workspace wait", { workspace: workspaceId, about })
+    return false
+  }
+  const id = newId("mail", nowMs)
+  const sealed = vault.seal(JSON.stringify(mail), sealPurpose(id))
+  await insertRows(transaction, "mail", {
+    id,
+    workspace_id: workspaceId,
+    about: about ?? null,
+    sealed,
+    attempts: 0,
+    due_at: nowMs,
+    failed_at: null,
+    node_id: null,
+    created_at: nowMs,
+  })
+  return true
+}
+
+async function sendAll(outbox: Outbox, send: SendMail): Promise<void> {
+  do {
+    outbox.again = false
+    for (let mail = await claim(outbox); mail; mail = await claim(outbox)) {
+      try {
+        await sendOne(outbox, send, mail)
+      } finally {
+        outbox.inFlight.delete(mail.workspace_id)
+      }
+    }
+  } while (outbox.again && !outbox.stop.signal.aborted)
+}
+
+async function claim(outbox: Outbox): Promise<Claimed | undefined> {
+  const { db, clock, node, inFlight } = outbox
+  const nowMs = clock.now()
+  if (outbox.stop.signal.aborted || !(await isAnyDue(db, nowMs))) return undefined
+  return withLock(db, "outbox", async (transaction) => {
+    const next = (after: string) => nextDue(transaction, { after, but: [...inFlight] }, nowMs)
+    const due = (await next(outbox.lastServed)) ?? (await next(""))
+    if (!due) return undefined
+    const claimed = { due_at: nowMs + leaseMs, attempts: due.attempts + 1, node_id: node?.id ?? null }
+    await changeRows(transaction, "mail", { id: due.id }, claimed)
+    // Set within the transaction, because the next one may begin before this one is on the disk.
+    outbox.lastServed = due.workspace_id
+    inFlight.add(due.workspace_id)
+    return due
+  })
+}
+
+async function sendOne(outbox: Outbox, send: SendMail, mail: Claimed): Promise<void> {
+  const { db, clock, log } = outbox
+  try {
+    const { isDecoy, lifetimeMs = Number.POSITIVE_INFINITY, ...outgoing } = unseal(outbox, mail)
+    if (isDecoy || mail.created_at + lifetimeMs <= clock.now()) return await forget(outbox, mail)
+    await send({ ...outgoing, id: mail.id })
+  } catch (error) {
+    await retryLater(outbox, mail, error)
+    return
+  }
+  log.debug("mail sent", { mail: mail.id, workspace: mail.workspace_id, attempt: mail.attempts + 1 })
+  await forget(outbox, mail)
+  await markRun(db, mailSent, clock.now())
+}
+
+function unseal(
+  { vault }: Outbox,
+  { id, sealed }: Claimed,
+): OutgoingMail & Pick<NewMail, "isDecoy" | "lifetimeMs"> {
+  return JSON.parse(vault.open(sealed, sealPurpose(id)))
+}
+
+/** Tries again while the database is away: the mail must not be sent twice. */
+async function forget({ db, stop }: Outbox, { id }: Claimed): Promise<void> {
+  const endsAtMs = performance.now() + leaseMs
+  for (;;) {
+    try {
+      await db.deleteFrom("mail").where("id", "=", id).execute()
+      return
+    } catch (error) {
+      if (stop.signal.aborted || performance.now() > endsAtMs) throw error
+      await sleep(forgetEveryMs, stop.signal).catch(() => {})
+    }
+  }
+}
+
+async function retryLater({ db, clock, log, inWords }: Outbox, mail: Claimed, error: unknown): Promise<void> {
+  const { id, attempts, workspace_id } = mail
+  const delayMs = error instanceof MailRefused ? undefined : retryAfterMs[attempts]
+  const trouble = tlsTrouble(mailErrorCode(error) ?? "")
+  // Logs the code only: the server's message may contain the recipient's address.
+  log.warn("mail not sent", {
+    mail: id,
+    attempt: attempts + 1,
+    again: delayMs !== undefined,
+    code: failureCode(error),
+    ...(trouble && { reason: inWords(trouble) }),
+  })
+  const nowMs = clock.now()
+  // A later claim decides.
+  const own = { id, attempts: attempts + 1 }
+  if (delayMs !== undefined) await changeRows(db, "mail", own, { due_at: nowMs + delayMs, node_id: null })
+  else
+    await db.transaction().execute(async (transaction) => {
+      await changeRows(transaction, "mail", own, { failed_at: nowMs })
+      await dropFailed(transaction, workspace_id)
+    })
 }
 
 /** Deletes what waits in the outbox about an object, or the part of it that was queued until then. */

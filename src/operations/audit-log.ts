@@ -1,7 +1,7 @@
 import { dayMs } from "../base/clock.ts"
 import { firstIdAt, newId } from "../base/ids.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import { inPortions, type Portion } from "../db/portions.ts"
 import type { Row } from "../db/schema.ts"
 import type { PageRequest } from "../db/search.ts"
@@ -206,5 +206,5 @@ function entryOf(row: Row<"audit_log">): AuditEntry {
 
 /** Deletes the entries older than `retentionDays`. Resolves to their number. */
 export function purgeAuditLog(db: Db, retentionDays: number, nowMs: number): Promise<number> {
-  return deleteInTurns(db, "audit_log", (entry) => entry("at", "<=", nowMs - retentionDays * dayMs))
+  return deleteInSteps(db, "audit_log", (entry) => entry("at", "<=", nowMs - retentionDays * dayMs))
 }

@@ -193,7 +193,7 @@ const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
 interface Idle extends Used {
   sinceMs: number
-  /** Many servers close without a word after an answer: a turn of the loop later that has been read. */
+  /** Many servers close without a word after an answer: a tick of the event loop later that has been read. */
   rested: Promise<void>
 }
 
@@ -203,7 +203,7 @@ function openKept() {
   let count = 0
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
-  /** That of the connections that were answered within this turn of the loop. */
+  /** That of the connections that were answered within this tick of the event loop. */
   let rested: Promise<void> | undefined
 
   function isUsable({ connection, sinceMs }: Idle): boolean {

@@ -52,200 +52,231 @@ const chunkSize = /^([0-9a-fA-F]{1,12})[ \t]*(?:;|$)/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no value may hold them (RFC 9110, 5.5)
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
+/** One answer, as far as it was read. */
+interface Answer {
+  readonly hasBody: boolean
+  readonly wantedBytes: WantedBytes
+  state: keyof typeof takeLineBy | "body" | "done"
+  /** The beginning of a line whose end has not come. */
+  pending: Buffer | undefined
+  headBytes: number
+  isUntouched: boolean
+  isMalformed: boolean
+  isTooLarge: boolean
+  status: number
+  /** Something was not as the standard wants it. */
+  isOdd: boolean
+  isOldVersion: boolean
+  fields: [string, string][]
+  /** Bytes that remain of the body, or of the chunk. */
+  left: number
+  isChunked: boolean
+  wanted: number
+  /** The kept bytes are copied: pieces of one byte would take a hundred times as much memory. */
+  store: Buffer
+  keptBytes: number
+  trailers: number
+  chunks: number
+  hasRest: boolean
+  body: Reply["body"]
+}
+
 /**
  * Reads answers in HTTP/1.1 or 1.0 as they arrive, one after the other (RFC 9112). It bears with everything that
  * other programs send as long as the status line is one: receivers are judged by their status. Whatever is not as
  * the standard wants it leaves the connection unusable, since it is unknown where the next answer would begin.
  */
 export function openReplyReader(): ReplyReader {
-  let hasBody: boolean
-  let wantedBytes: WantedBytes
-  let state: keyof typeof lines | "body" | "done"
-  /** The beginning of a line whose end has not come. */
-  let pending: Buffer | undefined
-  let headBytes: number
-  let isUntouched: boolean
-  let isMalformed: boolean
-  let isTooLarge: boolean
-  let status: number
-  let isOdd: boolean
-  let isOldVersion: boolean
-  let fields: [string, string][]
-  /** Bytes that remain of the body, or of the chunk. */
-  let left: number
-  let isChunked: boolean
-  let wanted: number
-  let kept: number
-  let trailers: number
-  let hasRest: boolean
-  let chunks: number
-  /** What is kept is copied: pieces of a byte would take a hundred times as much. */
-  let store: Buffer
-  let body: Reply["body"]
-
-  function begin(withBody: boolean, wants: WantedBytes): void {
-    hasBody = withBody
-    wantedBytes = wants
-    state = "status"
-    pending = undefined
-    isUntouched = true
-    isMalformed = isTooLarge = isOdd = isOldVersion = isChunked = hasRest = false
-    headBytes = status = left = wanted = kept = trailers = chunks = 0
-    fields = []
-    store = nothing
-    body = "broken"
-  }
-
-  function finish(how: Reply["body"]): void {
-    body = how
-    state = "done"
-  }
-
-  /** By state: takes one line, without its end. */
-  const lines = {
-    status(line: string): void {
-      const [, version, code] = statusLine.exec(line) ?? []
-      // Some servers end a former body with an empty line too many.
-      if (line === "") isOdd = true
-      // RFC 9110, 15.2.2: no switch was asked for, and what follows a 101 is another protocol.
-      else if (code === undefined || code === "101") finish("broken")
-      else {
-        isOldVersion = version === "0"
-        status = Number(code)
-        fields = []
-        state = "fields"
-      }
-    },
-    fields(line: string): void {
-      if (line === "") {
-        if (status >= 200) startBody()
-        else state = "status"
-        return
-      }
-      const colon = line.indexOf(":")
-      const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
-      const value = line.slice(colon + 1).trim()
-      const last = fields.at(-1)
-      // RFC 9112, 5.2: a folded line goes on with the field before it.
-      if (/^[ \t]/.test(line) && last) last[1] = `${last[1]} ${line.trim()}`
-      else if (token.test(name.trimEnd())) fields.push([name.trimEnd(), value])
-      if (!token.test(name) || control.test(value)) isOdd = true
-    },
-    size(line: string): void {
-      const [, size] = chunkSize.exec(line) ?? []
-      left = Number.parseInt(size ?? "", 16)
-      if (Number.isNaN(left) || ++chunks > maxChunks) finish("broken")
-      else state = left === 0 ? "trailers" : "body"
-    },
-    chunkEnd(line: string): void {
-      if (line === "") state = "size"
-      else finish("broken")
-    },
-    trailers(line: string): void {
-      if (line === "") finish("whole")
-      else if (++trailers > maxTrailers) finish("broken")
-    },
-  }
-
-  /** RFC 9112, 6.3. */
-  function startBody(): void {
-    const length = contentLength(fields)
-    const codings = headerItems(fields, "transfer-encoding")
-    isChunked = codings.at(-1) === "chunked"
-    const isUntilEnd = length === undefined || codings.length > 0
-    if ((codings.length > 0 && length !== undefined) || length === "unclear") isOdd = true
-    wanted = wantedBytes(status, typeof length === "number" ? length : undefined)
-    left = isUntilEnd || length === "unclear" ? Number.POSITIVE_INFINITY : length
-    if (!hasBody || status === 204 || status === 304) left = 0
-    if (left === 0) finish("whole")
-    else if (isChunked) state = "size"
-    else if (wanted === 0) finish("long")
-    else state = "body"
-  }
-
-  function keep(part: Buffer): void {
-    const length = kept + part.length
-    if (length > store.length) {
-      const larger = Buffer.allocUnsafe(Math.min(wanted, Math.max(length, 2 * store.length)))
-      store.copy(larger, 0, 0, kept)
-      store = larger
-    }
-    part.copy(store, kept)
-    kept = length
-  }
-
-  /** Takes what belongs to the body, and gives the rest. */
-  function takeBody(bytes: Buffer): Buffer {
-    const part = bytes.subarray(0, Math.min(left, bytes.length))
-    const room = wanted - kept
-    keep(part.subarray(0, room))
-    left -= part.length
-    if (part.length > room) finish("long")
-    else if (left === 0 && isChunked) state = "chunkEnd"
-    else if (left === 0) finish("whole")
-    return bytes.subarray(part.length)
-  }
-
-  /** Takes a line, and gives the rest; undefined when the line has not ended. */
-  function takeLine(bytes: Buffer): Buffer | undefined {
-    const isHead = state === "status" || state === "fields"
-    const most = isHead ? maxHeadBytes - headBytes : maxChunkLine
-    const end = bytes.indexOf(10)
-    if ((end === -1 ? bytes.length : end) > most) {
-      isTooLarge = status < 200
-      finish("broken")
-      return undefined
-    }
-    if (end === -1) return undefined
-    if (isHead) headBytes += end + 1
-    const isReturned = end > 0 && bytes[end - 1] === 13
-    lines[state as keyof typeof lines](bytes.toString("latin1", 0, isReturned ? end - 1 : end))
-    return bytes.subarray(end + 1)
-  }
-
-  begin(true, () => 0)
+  let answer = startAnswer(true, () => 0)
   return {
-    begin,
-    push(bytes) {
-      if (bytes.length > 0) isUntouched = false
-      let rest = pending ? Buffer.concat([pending, bytes]) : bytes
-      pending = undefined
-      while (state !== "done" && rest.length > 0) {
-        const next = state === "body" ? takeBody(rest) : takeLine(rest)
-        if (!next) break
-        rest = next
-      }
-      if (state === "done") {
-        hasRest = rest.length > 0
-        isMalformed = status < 200
-      } else if (rest.length > 0) pending = rest
-      return state === "done"
+    begin(hasBody, wantedBytes) {
+      answer = startAnswer(hasBody, wantedBytes)
     },
-    end() {
-      if (state === "done") return
-      // The reason, at least, may end with the connection.
-      const line = state === "status" ? pending?.toString("latin1") : undefined
-      if (line && statusLine.test(line)) lines.status(line)
-      finish(state === "body" && left === Number.POSITIVE_INFINITY ? "whole" : "broken")
-    },
+    push: (bytes) => push(answer, bytes),
+    end: () => end(answer),
     get hasStatus() {
-      return status >= 200
+      return answer.status >= 200
     },
     get isUntouched() {
-      return isUntouched
+      return answer.isUntouched
     },
     get isMalformed() {
-      return isMalformed
+      return answer.isMalformed
     },
     get isTooLarge() {
-      return isTooLarge
+      return answer.isTooLarge
     },
-    reply: () => (status >= 200 ? { status, fields, bytes: store.subarray(0, kept), body } : undefined),
+    reply() {
+      const { status, fields, store, keptBytes, body } = answer
+      return status >= 200 ? { status, fields, bytes: store.subarray(0, keptBytes), body } : undefined
+    },
     get leavesConnection() {
-      const isEnded = headerItems(fields, "connection").includes("close") || left === Number.POSITIVE_INFINITY
-      return body === "whole" && !isOdd && !isOldVersion && !hasRest && !isEnded
+      return leavesConnection(answer)
     },
   }
+}
+
+function startAnswer(hasBody: boolean, wantedBytes: WantedBytes): Answer {
+  return {
+    hasBody,
+    wantedBytes,
+    state: "status",
+    pending: undefined,
+    headBytes: 0,
+    isUntouched: true,
+    isMalformed: false,
+    isTooLarge: false,
+    status: 0,
+    isOdd: false,
+    isOldVersion: false,
+    fields: [],
+    left: 0,
+    isChunked: false,
+    wanted: 0,
+    store: nothing,
+    keptBytes: 0,
+    trailers: 0,
+    chunks: 0,
+    hasRest: false,
+    body: "broken",
+  }
+}
+
+function push(answer: Answer, bytes: Buffer): boolean {
+  if (bytes.length > 0) answer.isUntouched = false
+  let rest = answer.pending ? Buffer.concat([answer.pending, bytes]) : bytes
+  answer.pending = undefined
+  while (answer.state !== "done" && rest.length > 0) {
+    const next = answer.state === "body" ? takeBody(answer, rest) : takeLine(answer, answer.state, rest)
+    if (!next) break
+    rest = next
+  }
+  if (answer.state === "done") {
+    answer.hasRest = rest.length > 0
+    answer.isMalformed = answer.status < 200
+  } else if (rest.length > 0) answer.pending = rest
+  return answer.state === "done"
+}
+
+function end(answer: Answer): void {
+  if (answer.state === "done") return
+  // The reason, at least, may end with the connection.
+  const line = answer.state === "status" ? answer.pending?.toString("latin1") : undefined
+  if (line && statusLine.test(line)) takeLineBy.status(answer, line)
+  finish(answer, answer.state === "body" && answer.left === Number.POSITIVE_INFINITY ? "whole" : "broken")
+}
+
+function finish(answer: Answer, body: Reply["body"]): void {
+  answer.body = body
+  answer.state = "done"
+}
+
+function leavesConnection({ fields, left, body, isOdd, isOldVersion, hasRest }: Answer): boolean {
+  const isEnded = headerItems(fields, "connection").includes("close") || left === Number.POSITIVE_INFINITY
+  return body === "whole" && !isOdd && !isOldVersion && !hasRest && !isEnded
+}
+
+/** Takes a line, and returns the rest; undefined when the line has not ended. */
+function takeLine(answer: Answer, state: keyof typeof takeLineBy, bytes: Buffer): Buffer | undefined {
+  const isHead = state === "status" || state === "fields"
+  const most = isHead ? maxHeadBytes - answer.headBytes : maxChunkLine
+  const end = bytes.indexOf(10)
+  if ((end === -1 ? bytes.length : end) > most) {
+    answer.isTooLarge = answer.status < 200
+    finish(answer, "broken")
+    return undefined
+  }
+  if (end === -1) return undefined
+  if (isHead) answer.headBytes += end + 1
+  const isReturned = end > 0 && bytes[end - 1] === 13
+  takeLineBy[state](answer, bytes.toString("latin1", 0, isReturned ? end - 1 : end))
+  return bytes.subarray(end + 1)
+}
+
+/** By state: takes one line, without its end. */
+const takeLineBy = {
+  status(answer: Answer, line: string): void {
+    const [, version, code] = statusLine.exec(line) ?? []
+    // Some servers end a former body with an empty line too many.
+    if (line === "") answer.isOdd = true
+    // RFC 9110, 15.2.2: no switch was asked for, and what follows a 101 is another protocol.
+    else if (code === undefined || code === "101") finish(answer, "broken")
+    else {
+      answer.isOldVersion = version === "0"
+      answer.status = Number(code)
+      answer.fields = []
+      answer.state = "fields"
+    }
+  },
+  fields(answer: Answer, line: string): void {
+    if (line === "") {
+      if (answer.status >= 200) startBody(answer)
+      else answer.state = "status"
+      return
+    }
+    const colon = line.indexOf(":")
+    const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    const last = answer.fields.at(-1)
+    // RFC 9112, 5.2: a folded line goes on with the field before it.
+    if (/^[ \t]/.test(line) && last) last[1] = `${last[1]} ${line.trim()}`
+    else if (token.test(name.trimEnd())) answer.fields.push([name.trimEnd(), value])
+    if (!token.test(name) || control.test(value)) answer.isOdd = true
+  },
+  size(answer: Answer, line: string): void {
+    const [, size] = chunkSize.exec(line) ?? []
+    answer.left = Number.parseInt(size ?? "", 16)
+    if (Number.isNaN(answer.left) || ++answer.chunks > maxChunks) finish(answer, "broken")
+    else answer.state = answer.left === 0 ? "trailers" : "body"
+  },
+  chunkEnd(answer: Answer, line: string): void {
+    if (line === "") answer.state = "size"
+    else finish(answer, "broken")
+  },
+  trailers(answer: Answer, line: string): void {
+    if (line === "") finish(answer, "whole")
+    else if (++answer.trailers > maxTrailers) finish(answer, "broken")
+  },
+}
+
+/** RFC 9112, 6.3. */
+function startBody(answer: Answer): void {
+  const { fields, status } = answer
+  const length = contentLength(fields)
+  const codings = headerItems(fields, "transfer-encoding")
+  answer.isChunked = codings.at(-1) === "chunked"
+  const isUntilEnd = length === undefined || codings.length > 0
+  if ((codings.length > 0 && length !== undefined) || length === "unclear") answer.isOdd = true
+  answer.wanted = answer.wantedBytes(status, typeof length === "number" ? length : undefined)
+  answer.left = isUntilEnd || length === "unclear" ? Number.POSITIVE_INFINITY : length
+  if (!answer.hasBody || status === 204 || status === 304) answer.left = 0
+  if (answer.left === 0) finish(answer, "whole")
+  else if (answer.isChunked) answer.state = "size"
+  else if (answer.wanted === 0) finish(answer, "long")
+  else answer.state = "body"
+}
+
+/** Takes what belongs to the body, and returns the rest. */
+function takeBody(answer: Answer, bytes: Buffer): Buffer {
+  const part = bytes.subarray(0, Math.min(answer.left, bytes.length))
+  const room = answer.wanted - answer.keptBytes
+  keep(answer, part.subarray(0, room))
+  answer.left -= part.length
+  if (part.length > room) finish(answer, "long")
+  else if (answer.left === 0 && answer.isChunked) answer.state = "chunkEnd"
+  else if (answer.left === 0) finish(answer, "whole")
+  return bytes.subarray(part.length)
+}
+
+function keep(answer: Answer, part: Buffer): void {
+  const length = answer.keptBytes + part.length
+  if (length > answer.store.length) {
+    const larger = Buffer.allocUnsafe(Math.min(answer.wanted, Math.max(length, 2 * answer.store.length)))
+    answer.store.copy(larger, 0, 0, answer.keptBytes)
+    answer.store = larger
+  }
+  part.copy(answer.store, answer.keptBytes)
+  answer.keptBytes = length
 }
 
 const nothing = Buffer.alloc(0)

@@ -1,6 +1,6 @@
 import { listProjects, removeProject } from "../accounts/project.ts"
 import { refuseDefaultWorkspace, removeWorkspace } from "../accounts/workspace.ts"
-import { deleteBelongings } from "../db/delete-in-turns.ts"
+import { deleteBelongings } from "../db/delete-in-steps.ts"
 import { lockUntilCommit } from "../db/with-lock.ts"
 import { removeForms, removeWithForms } from "../forms/responses/purge.ts"
 import { unassign } from "../forms/responses/unassign.ts"

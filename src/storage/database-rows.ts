@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import { findRow } from "../db/store.ts"
 import type { ObjectStore } from "./object-store.ts"
 
@@ -10,7 +10,7 @@ const partBytes = 1024 * 1024
 /** Keeps files as rows of the database, where nodes share one and no other store is set. */
 export function openDatabaseRows(db: Db): ObjectStore {
   async function remove(key: string): Promise<void> {
-    await deleteInTurns(db, "archive_part", (part) => part("key", "=", key))
+    await deleteInSteps(db, "archive_part", (part) => part("key", "=", key))
   }
 
   async function part(key: string, number: number): Promise<Uint8Array | undefined> {

@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts"
 import type { Db } from "../db/connection.ts"
-import { deleteInTurns } from "../db/delete-in-turns.ts"
+import { deleteInSteps } from "../db/delete-in-steps.ts"
 import { findRow, insertRows } from "../db/store.ts"
 import type { ObjectLog, ObjectStore } from "./object-store.ts"
 import { openS3 } from "./s3.ts"
@@ -35,7 +35,7 @@ function partsInDatabase(db: Db): FileParts {
       return row && only(row.bytes)
     },
     async remove(fileId) {
-      await deleteInTurns(db, "stored_file_part", (part) => part("file_id", "=", fileId))
+      await deleteInSteps(db, "stored_file_part", (part) => part("file_id", "=", fileId))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
-import { openSemaphore, ownTurn, sleep, withTimeout } from "../../src/base/async.ts"
+import { openSemaphore, ownTick, sleep, withTimeout } from "../../src/base/async.ts"
 
-test("as many as may work at one time do, the others follow in order, and failures give their turn on", async () => {
+test("as many as may work at one time do, the others follow in order, and failures give their place on", async () => {
   const { run } = openSemaphore(2)
   const begun: number[] = []
   const works = Array.from({ length: 5 }, () => Promise.withResolvers<number>())
@@ -73,11 +73,11 @@ test("a pause ends when its signal is aborted, with the signal's reason", async 
   await expect(sleep(60_000, caller.signal)).rejects.toThrow("gone")
 })
 
-test("steps of a crowd have a turn of the event loop each, and other work comes in between", async () => {
+test("steps of a crowd have a tick of the event loop each, and other work comes in between", async () => {
   const order: string[] = []
   const steps = Array.from({ length: 5 }, async () => {
     for (let step = 0; step < 2; step++) {
-      await ownTurn()
+      await ownTick()
       order.push("step")
     }
   })

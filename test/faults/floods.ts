@@ -19,7 +19,7 @@ export async function floodsOfPosts(): Promise<Verdict[]> {
   const size = () =>
     ["", "-wal"].reduce((sum, end) => sum + statSync(databasePath(folder.path) + end).size, 0)
   const post = (count: number, wanted: (number: number) => { text?: string; from: string }) =>
-    inTurns(count, (number) => site.post(wanted(number)))
+    inSteps(count, (number) => site.post(wanted(number)))
   const small = await post(300, () => ({ from: "203.0.113.7" }))
   const before = size()
   const large = await post(100, () => ({ from: "203.0.113.8", text: "x".repeat(225_000) }))
@@ -39,7 +39,7 @@ export async function floodsOfPosts(): Promise<Verdict[]> {
   ]
 }
 
-async function inTurns(count: number, request: (number: number) => Promise<Reply>): Promise<Reply[]> {
+async function inSteps(count: number, request: (number: number) => Promise<Reply>): Promise<Reply[]> {
   const replies: Reply[] = []
   let next = 0
   const client = async () => {

@@ -4,7 +4,7 @@ import { newId } from "../../src/base/ids.ts"
 import { dirFeed, documentation, indexFeeds, newProject } from "../support/documentation.ts"
 import { aService } from "../support/service-builder.ts"
 
-test("a removed feed goes with its pages in turns between which others write, and leaves nothing", async () => {
+test("a removed feed goes with its pages in steps between which others write, and leaves nothing", async () => {
   await using service = await aService().withClock().started()
   const { app } = service
   const { db, clock } = app

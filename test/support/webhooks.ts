@@ -36,7 +36,7 @@ export interface Webhooks extends Service {
   /** Moves the clock, then sends what is due. */
   pass(ms: number): Promise<void>
   /** Lets the dispatcher look once, whatever is in flight. */
-  turn(): Promise<void>
+  round(): Promise<void>
   deliveries(endpointId: string, query?: string): Promise<Answered["body"][]>
 }
 
@@ -118,7 +118,7 @@ export function receivers(answers: readonly Answer[] = [() => new Response("ok")
           })
           app.messageQueue.wake()
         },
-        turn: dispatcher.turn,
+        round: dispatcher.round,
         settled: dispatcher.settled,
         async pass(ms) {
           clock.move(ms)

@@ -1,6 +1,6 @@
 import { idsOf, randomText } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import { eachOf } from "../../db/words.ts"
 import { counterOf, type Moment } from "../../limits/limit.ts"
@@ -65,7 +65,7 @@ export async function giveBack(db: Db, { id }: Reservation): Promise<void> {
 
 /** Deletes the questions that keep no minute full any more, and the reservations that a crash left. */
 export async function purgeAsks(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "recent_ask", (asked) => asked("at", "<=", nowMs - windowMs))
+  await deleteInSteps(db, "recent_ask", (asked) => asked("at", "<=", nowMs - windowMs))
 }
 
 const markCounted = preparedAhead<{ ids: string }>((value, db) =>

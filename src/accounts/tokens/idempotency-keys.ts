@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import type { Row } from "../../db/schema.ts"
 import { changeRows, deleteRows, findRow, insertRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
@@ -111,7 +111,7 @@ export async function releaseKey({ db, vault }: KeyDeps, keyed: KeyedRequest): P
 }
 
 export async function purgeKeys(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "idempotency_key", (row) => row("created_at", "<=", nowMs - keyKeptMs))
+  await deleteInSteps(db, "idempotency_key", (row) => row("created_at", "<=", nowMs - keyKeptMs))
 }
 
 /** A key may be anything, an e-mail address too. */

@@ -1,6 +1,6 @@
 import { dayIn, dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 
 /** How often an answer was offered before a form was sent, and how often the form was not needed then. */
 export interface ContactCounts {
@@ -55,5 +55,5 @@ export async function contactCountsSince(
 }
 
 export async function purgeContactCounts(db: Db, timezone: string, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "contact_count", (count) => count("day", "<", dayIn(timezone, nowMs - keptMs)))
+  await deleteInSteps(db, "contact_count", (count) => count("day", "<", dayIn(timezone, nowMs - keptMs)))
 }

@@ -1,4 +1,4 @@
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import { writtenOut } from "../../index/text/short-forms.ts"
@@ -64,7 +64,7 @@ export async function retrievePassages(
       limit,
     )
     const { ranked, terms, words, forms } = retrieval
-    await ownTurn()
+    await ownTick()
     const { quotations, next } = extract({ question: text, language, terms, found: ranked, words })
     const bearing =
       context.length === 0 ? quotations : quotations.filter(({ judged }) => bearsOn(forms, judged, index))

@@ -5,7 +5,7 @@ import { newId } from "../../base/ids.ts"
 import { fold } from "../../base/text.ts"
 import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
@@ -149,9 +149,9 @@ const insertAnswer = preparedAhead<
 /** Deletes the answers that are older than `retentionDays`. Resolves to the number deleted. */
 export async function purgeAnswers(db: Db, retentionDays: number, nowMs: number): Promise<number> {
   const beforeMs = nowMs - retentionDays * dayMs
-  const purged = await deleteInTurns(db, "answer", (answer) => answer("created_at", "<=", beforeMs))
+  const purged = await deleteInSteps(db, "answer", (answer) => answer("created_at", "<=", beforeMs))
   // A mail that still waits may quote some of them.
-  await deleteInTurns(db, "mail", ({ and, eb, selectFrom }) =>
+  await deleteInSteps(db, "mail", ({ and, eb, selectFrom }) =>
     and([eb("created_at", "<=", beforeMs), eb("about", "in", selectFrom("project").select("id"))]),
   )
   return purged

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import type { Language, Project } from "../../accounts/project.ts"
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import { secondMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
@@ -125,7 +125,7 @@ export function openChosenAnswers(
       const all = (await analysedAnswers(asked.project.id, asked.language))?.entries ?? []
       const entries = all.filter(({ sources }) => sources.length === 0 || sources.some(asked.hasPage))
       if (entries.length === 0) return undefined
-      await ownTurn()
+      await ownTick()
       const words = comparedQuestion(asked.question, asked.language, undefined)
       let near = entries
         .filter(({ compared }) => hasSameWords(words, compared))
@@ -133,7 +133,7 @@ export function openChosenAnswers(
       // The conversation holds the subject of « et pour Windows ? »: only its very words may match.
       if (near.length === 0 && asked.vectorOf && !dependsOnConversation(asked.question, asked.language)) {
         const vector = await asked.vectorOf(asked.question, signal)
-        await ownTurn()
+        await ownTick()
         const compared = { ...words, vector: vector?.own }
         near = entries
           .map((entry) => ({ entry, likeness: likeness(compared, entry.compared) }))
@@ -168,7 +168,7 @@ const chosenVersions = prepared<{ projectId: string }, { id: string; changedAt: 
     .compile(),
 )
 
-/** Phrasings analysed before the event loop gets a turn: of ten times a thousand characters. */
+/** Phrasings analysed in one tick of the event loop: of ten times a thousand characters. */
 const analysedAtOnce = 10
 
 /** Analyses the phrasings that are not among those `before`: with one change, most stay as they were. */

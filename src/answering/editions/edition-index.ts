@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { type Edition, editionAt } from "../../accounts/projects/editions.ts"
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { buildHeadingIndex, type HeadingIndex } from "../../index/lance/heading-index.ts"
 import type { IndexedPages } from "../../index/lance/indexed-pages.ts"
@@ -98,7 +98,7 @@ async function divide({ urls, pageOfRow }: IndexedPages, editions: readonly Edit
   const names: (string | undefined)[] = []
   for (const [at, url] of urls.entries()) {
     names.push(editionAt(editions, url)?.name)
-    if (at % pagesAtOnce === pagesAtOnce - 1) await ownTurn()
+    if (at % pagesAtOnce === pagesAtOnce - 1) await ownTick()
   }
   const sizes = new Map<string | undefined, number>()
   for (const page of pageOfRow.values()) sizes.set(names[page], (sizes.get(names[page]) ?? 0) + 1)

@@ -1,4 +1,4 @@
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import { type Decision, decideOnQuotation, rankOfQuotation } from "./decide.ts"
@@ -80,7 +80,7 @@ export async function judgedQuotations<Choice extends Quotable>(
     if (source?.meaning === undefined) continue
     const { meaning, row } = source
     for (const form of forms) {
-      await ownTurn()
+      await ownTick()
       const context = { found: quotable, vocabulary: index, meaning, meaningOfHeld: meaning, belonging }
       judged.push({ choice, form, row, signals: measureQuotation(form, [choice.judged], context) })
     }
@@ -94,7 +94,7 @@ export async function withGain<Choice extends Quotable>(
   { choice, form, row, signals }: JudgedQuotation<Choice>,
   vectorOf: VectorOf,
 ): Promise<QuoteSignals> {
-  await ownTurn()
+  await ownTick()
   const held = heldPart(form, [choice.judged], index.language)
   const vector = held === undefined ? undefined : await vectorOf(held)
   const meaningOfHeld = vector && index.vectors?.cosine(row, vector.own)

@@ -1,4 +1,4 @@
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import { decodedUri } from "../../base/text.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import {
@@ -81,18 +81,18 @@ export async function retrieve(
   const isFused = vector !== undefined || standalone !== undefined
   // A passage that is far down in one list may be high up in the other.
   const depth = isFused ? Math.max(limit, fusedDepth) : limit
-  await ownTurn()
+  await ownTick()
   const own = readQuestion(request, index.language, index, index.synonyms)
   const forms = [own]
   if (standalone !== undefined) {
-    await ownTurn()
+    await ownTick()
     forms.push(readQuestion({ question: standalone, previous: [] }, index.language, index, index.synonyms))
   }
   const [nearest, ...foundByWords] = await Promise.all([
     vector ? index.nearest(vector.specific, depth) : [],
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
-  await ownTurn()
+  await ownTick()
   const standing = standingFor(request.question, request.today)
   const byWords = foundByWords.map((list) => behindOthers(list, standing))
   const cosineOf = (row: number | undefined) =>

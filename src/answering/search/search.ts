@@ -1,4 +1,4 @@
-import { ownTurn, withTimeout } from "../../base/async.ts"
+import { ownTick, withTimeout } from "../../base/async.ts"
 import { buildHeadingIndex, type HeadingIndex } from "../../index/lance/heading-index.ts"
 import type { PassageIndex, RankedPassage } from "../../index/lance/lance.ts"
 import type { Passage } from "../../reading/formats/document.ts"
@@ -36,7 +36,7 @@ const enoughPages = 4
  */
 export async function searchPages(index: PassageIndex, q: string, today?: string): Promise<FoundPage[]> {
   const headings = await headingsInTime(index)
-  await ownTurn()
+  await ownTick()
   const words = readQuery(q, index).map((word) => matchWord(word, index, headings))
   if (words.length === 0) return []
   const mark = wordMarker(words, index.language)

@@ -57,14 +57,14 @@ interface Connection extends DatabaseConnection {
   inTransaction: boolean
 }
 
-/** A page may ask for hundreds of things: once reading took so long, everybody else has a turn. */
-const turnMs = 10
+/** A page may ask for hundreds of things: once reading took so long, others are served first. */
+const tickMs = 10
 
-/** Tells whether the turn of the event loop in which it is first asked has lasted `turnMs`. */
+/** Tells whether the tick of the event loop in which it is first asked has lasted `tickMs`. */
 function openTurns(): () => boolean {
   let beganAtMs: number | undefined
   return () => {
-    if (beganAtMs !== undefined) return performance.now() - beganAtMs > turnMs
+    if (beganAtMs !== undefined) return performance.now() - beganAtMs > tickMs
     beganAtMs = performance.now()
     setImmediate(() => {
       beganAtMs = undefined

@@ -126,7 +126,7 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
   }
 
   /**
-   * Commits after the current turn of the event loop, so that callers that are ready to write but have not
+   * Commits after the current tick of the event loop, so that callers that are ready to write but have not
    * run yet join the group. A commit blocks the loop while the disk syncs, so fewer commits mean more
    * throughput.
    */

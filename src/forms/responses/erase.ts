@@ -2,7 +2,7 @@ import { sql } from "kysely"
 import { dayMs } from "../../base/clock.ts"
 import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { inTurns } from "../../db/turns.ts"
+import { inSteps } from "../../db/steps.ts"
 import { lockingRows } from "../../db/words.ts"
 import { minRetentionDays } from "../definition/field.ts"
 import type { FormDeps } from "../deps.ts"
@@ -101,7 +101,7 @@ async function eraseAll(deps: EraseDeps, batch: readonly { id: string }[]): Prom
   await erasures.add(ids)
   await messageQueue.forgetAttempts(ids)
   const files = [...(await filesOfResponses(db, ids)).values()].flat().map(({ id }) => id)
-  const erased = await inTurns(
+  const erased = await inSteps(
     db,
     // A response that is being accepted is waited for, and its message found. In one order everywhere, so that no two
     // erasures wait for each other.

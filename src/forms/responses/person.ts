@@ -1,7 +1,7 @@
 import { isoTime } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
+import { bytesOf } from "../../db/delete-in-steps.ts"
 import { rowsOfPage } from "../../db/search.ts"
 import { type Files, findFiles } from "../../storage/files.ts"
 import { addressKeys } from "../definition/address.ts"

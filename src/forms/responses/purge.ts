@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { dayMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { countForms, formsSubject, markFormRemoved } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
@@ -38,11 +38,11 @@ export async function purgeForms(deps: PurgeDeps): Promise<number> {
     if (retention_days !== null) erased += await eraseOutlived(deps, id, nowMs - retention_days * dayMs)
   }
   // A used link stays until its response is erased: it tells the visitor that the consent is confirmed.
-  await deleteInTurns(db, "consent_token", ({ and, eb }) =>
+  await deleteInSteps(db, "consent_token", ({ and, eb }) =>
     and([eb("expires_at", "<=", nowMs), eb("used_at", "is", null)]),
   )
-  await deleteInTurns(db, "notice_token", (link) => link("expires_at", "<=", nowMs))
-  await deleteInTurns(db, "mail", (mail) => mail("created_at", "<=", nowMs - mailKeptMs))
+  await deleteInSteps(db, "notice_token", (link) => link("expires_at", "<=", nowMs))
+  await deleteInSteps(db, "mail", (mail) => mail("created_at", "<=", nowMs - mailKeptMs))
   return erased
 }
 

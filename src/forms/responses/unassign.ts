@@ -1,17 +1,17 @@
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
+import { bytesOf } from "../../db/delete-in-steps.ts"
+import { inSteps } from "../../db/steps.ts"
 import { changeRows } from "../../db/store.ts"
-import { inTurns } from "../../db/turns.ts"
 
-/** Takes from somebody the responses of a workspace that they have, in turns. What they have elsewhere stays theirs. */
+/** Takes from somebody the responses of a workspace that they have, in steps. What they have elsewhere stays theirs. */
 export async function unassign(db: Db, workspaceId: string, operatorId: string): Promise<void> {
   const forms = db
     .selectFrom("form")
     .innerJoin("project", "project.id", "form.project_id")
     .select("form.id")
     .where("workspace_id", "=", workspaceId)
-  await inTurns(
+  await inSteps(
     db,
     (transaction, atMost) =>
       transaction

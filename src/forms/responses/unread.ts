@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
+import { bytesOf } from "../../db/delete-in-steps.ts"
+import { inSteps } from "../../db/steps.ts"
 import { changeRows } from "../../db/store.ts"
-import { inTurns } from "../../db/turns.ts"
 import { countInProjects } from "./count.ts"
 import type { ResponseScope } from "./list-responses.ts"
 
@@ -29,7 +29,7 @@ export async function markAllRead(
     .select("form.id")
     .where("project_id", "=", projectId)
     .$if(formId !== undefined, (one) => one.where("form.id", "=", formId as string))
-  await inTurns(
+  await inSteps(
     db,
     (transaction, atMost) =>
       transaction

@@ -1,4 +1,4 @@
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import { type Detail, detail } from "../../base/errors.ts"
 
 /** One part of a multipart body that is no file: its field and its text. */
@@ -23,7 +23,8 @@ export interface Multipart {
  * Reads multipart/form-data (RFC 7578) as clients write it: blanks around and behind the boundary, bare line
  * feeds, unquoted names, folded headers, texts in quoted-printable, base64 or another charset, words before the
  * first part. Bun's own reader drops or refuses these. Resolves to a detail that says what cannot be read, so that no
- * typed text is lost silently. Reads at most `maxParts`, with as many bytes of headers and of texts as below, in turns.
+ * typed text is lost silently. Reads at most `maxParts`, with as many bytes of headers and of texts as below, and
+ * returns to the event loop between them.
  */
 export async function readMultipartBody(
   body: Uint8Array,
@@ -40,7 +41,7 @@ export async function readMultipartBody(
   const content: Multipart = { parts: [], files: [] }
   let [headerBytes, textBytes] = [0, 0]
   for (const [at, { end }] of delimiters.slice(0, -1).entries()) {
-    if (at % partsInTurn === partsInTurn - 1) await ownTurn()
+    if (at % partsInTick === partsInTick - 1) await ownTick()
     const part = splitPart(bytes.subarray(end, delimiters[at + 1]?.start))
     if (!part) return detail("forms.partHeaders")
     headerBytes += part.headerBytes
@@ -61,7 +62,7 @@ const maxHeaderBytes = 512 * 1024
 /** As they come, before they are decoded. */
 const maxTextBytes = 1024 * 1024
 /** They take a millisecond or two. */
-const partsInTurn = 500
+const partsInTick = 500
 
 /** RFC 2046 allows 70. */
 const maxBoundaryLength = 200

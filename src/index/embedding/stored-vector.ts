@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { countOf } from "../../db/store.ts"
 import type { EmbeddedPassage } from "./embedder.ts"
 
@@ -71,7 +71,7 @@ export async function saveVectors(
  * a hundred generations, because an owner may go back to one.
  */
 export async function deleteOldVectors(db: Db, { projectId, model, generation }: VectorScope): Promise<void> {
-  await deleteInTurns(db, "passage_vector", ({ and, eb, or }) =>
+  await deleteInSteps(db, "passage_vector", ({ and, eb, or }) =>
     and([
       eb("project_id", "=", projectId),
       or([

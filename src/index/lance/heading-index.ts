@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 import { analyse } from "../text/analyse.ts"
 import { findableWords } from "./heading-words.ts"
@@ -46,7 +46,7 @@ export type Field = typeof title | typeof heading | typeof parent
 const maxEntries = 1_000_000
 /** Words of one title that are held. */
 const maxWords = 40
-/** A turn of the event loop takes no longer. */
+/** A tick of the event loop takes no longer. */
 const turnMs = 3
 
 interface Builder {
@@ -59,7 +59,7 @@ interface Builder {
   kinds: Map<number, PassageKind>
 }
 
-/** Reads every passage once, in turns, so that others are served meanwhile. */
+/** Reads every passage once, in portions, so that others are served meanwhile. */
 export async function buildHeadingIndex(
   rows: readonly number[],
   read: (row: number) => Passage | undefined,
@@ -79,7 +79,7 @@ export async function buildHeadingIndex(
     const passage = built.pages.length < maxEntries ? read(row) : undefined
     if (passage) addPassage(built, passage, row)
     if (performance.now() < until) continue
-    await ownTurn()
+    await ownTick()
     until = performance.now() + turnMs
   }
   return finished(built, language)
@@ -133,7 +133,7 @@ async function finished(built: Builder, language: Language): Promise<HeadingInde
     firsts[at + 1] = (firsts[at] as number) + held.length
     for (const term of analyse(word, language)) wordsOfTerm.getOrInsert(term, []).push(at)
     if (performance.now() < until) continue
-    await ownTurn()
+    await ownTick()
     until = performance.now() + turnMs
   }
   return {

@@ -1,4 +1,4 @@
-import { ownTurn } from "../../base/async.ts"
+import { ownTick } from "../../base/async.ts"
 import { withoutFragment } from "../../base/text.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 
@@ -10,10 +10,10 @@ export interface IndexedPages {
   pageOfRow: ReadonlyMap<number, number>
 }
 
-/** A turn of the event loop takes no longer. */
+/** A tick of the event loop takes no longer. */
 const turnMs = 3
 
-/** Reads every passage once, in turns, so that others are served meanwhile. */
+/** Reads every passage once, in portions, so that others are served meanwhile. */
 export async function listPages(
   rows: readonly number[],
   read: (row: number) => Passage | undefined,
@@ -30,7 +30,7 @@ export async function listPages(
       pageOfRow.set(row, place)
     }
     if (performance.now() < until) continue
-    await ownTurn()
+    await ownTick()
     until = performance.now() + turnMs
   }
   return { urls: [...places.keys()], pageOfRow }

@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
+import { bytesOf } from "../../db/delete-in-steps.ts"
 import { rowsOfPage } from "../../db/search.ts"
 import { type AskedQuestion, findAskedQuestion, shownColumns, toAskedQuestion } from "./asked-questions.ts"
 

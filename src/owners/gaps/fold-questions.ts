@@ -1,12 +1,12 @@
 import { foldedQuestion } from "../../answering/ask/store-answer.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
+import { bytesOf } from "../../db/delete-in-steps.ts"
+import { inSteps } from "../../db/steps.ts"
 import { changeRows } from "../../db/store.ts"
-import { inTurns } from "../../db/turns.ts"
 
 /** Gives the text that is searched to answers of a version before there was one. Nothing to do once all have it. */
 export async function foldQuestions(db: Db): Promise<void> {
-  await inTurns(
+  await inSteps(
     db,
     (transaction, atMost) =>
       transaction

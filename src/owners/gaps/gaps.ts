@@ -3,8 +3,8 @@ import { type RelatedPage, storedRelated } from "../../answering/ask/related.ts"
 import { detail, required } from "../../base/errors.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
+import { inStepsOver } from "../../db/steps.ts"
 import { changeRows } from "../../db/store.ts"
-import { inTurnsOver } from "../../db/turns.ts"
 import { latestAnswers } from "./asked-questions.ts"
 import { groupQuestionsOnce, type QuestionGroup } from "./group-questions.ts"
 
@@ -104,7 +104,7 @@ export async function applyGapMark(
   { asked }: Gap,
   mark: GapMark | null,
 ): Promise<void> {
-  await inTurnsOver(db, idsOf(asked), answerBytes, (transaction, ids) =>
+  await inStepsOver(db, idsOf(asked), answerBytes, (transaction, ids) =>
     changeRows(transaction, "answer", { project_id: projectId, id: ids }, { gap: mark }),
   )
 }

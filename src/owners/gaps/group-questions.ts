@@ -30,7 +30,7 @@ export interface QuestionGroup<Asked extends DatedQuestion = DatedQuestion> {
 const minSimilarity = 0.5
 /** Only the first terms of a longer question are compared. */
 const maxTerms = 50
-/** Questions processed before the event loop gets a turn: of a thousand characters, each takes up to 4 ms. */
+/** Questions processed in one tick of the event loop: of a thousand characters, each takes up to 4 ms. */
 const batchSize = 4
 /** The same where terms are only counted: of 50 terms, each takes 50 µs. */
 const countedAtOnce = 200

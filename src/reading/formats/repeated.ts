@@ -60,7 +60,7 @@ export async function repeatedIn(pages: AsyncIterable<Document>): Promise<Repeat
 /**
  * The page without what its site repeats, and with a title of its own. The home page keeps everything, so that what
  * stands on each page, such as a telephone number, is read once; so does a page that says nothing else. A long page is
- * compared in turns, with requests in between.
+ * compared in portions, with requests in between.
  */
 export async function withoutRepeated(
   page: Document,

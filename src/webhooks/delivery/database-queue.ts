@@ -8,7 +8,7 @@ import { openAddToHours } from "./counts/hour-count.ts"
 import { bringDueTimesBack, bringInFlightBack, readDueTimes } from "./due-times.ts"
 import { openLease } from "./lease.ts"
 import { postgres } from "./postgres/engine.ts"
-import type { Claim, DeliveryQueue, Recipient } from "./queue.ts"
+import type { Claim, Complete, DeliveryQueue, Recipient, Round, RoundResult } from "./queue.ts"
 import { openRecipients } from "./recipients.ts"
 import { claimStatements } from "./sqlite/claim.ts"
 import { openComplete } from "./sqlite/complete.ts"
@@ -28,100 +28,52 @@ const engines: Record<Engine, QueueEngine> = {
   postgres,
 }
 
+/** What the rounds of one process share. */
+interface QueueParts {
+  engine: QueueEngine
+  complete: Complete
+  addToHours: ReturnType<typeof openAddToHours>
+  findDue: ReturnType<typeof openFindDue>
+  lease: ReturnType<typeof openLease>
+  readRecipients: ReturnType<typeof openRecipients>
+}
+
 /** One process's view of the deliveries. Each opened queue holds a lease of its own. */
 export function openQueue({ db, vault, random = Math.random }: QueueOptions): DeliveryQueue {
   const engine = engines[engineOf(db)]
-  const complete = engine.openComplete(db, random)
-  const addToHours = openAddToHours(db)
-  const findDue = openFindDue(db, engine.claimStatements)
-  const lease = openLease(db)
-  const readRecipients = openRecipients(db, vault)
-  // The clock may have been set back while the service was down: the first turn repairs the due times.
+  const parts: QueueParts = {
+    engine,
+    complete: engine.openComplete(db, random),
+    addToHours: openAddToHours(db),
+    findDue: openFindDue(db, engine.claimStatements),
+    lease: openLease(db),
+    readRecipients: openRecipients(db, vault),
+  }
+  // The clock may have been set back while the service was down: the first round repairs the due times.
   let latestMs = Number.POSITIVE_INFINITY
 
-  async function claim(transaction: Db, request: ClaimRequest): Promise<readonly Claim[]> {
-    return withRecipients(transaction, await findDue(transaction, request), request)
-  }
-
-  async function release(transaction: Db, nowMs: number): Promise<number | undefined> {
-    const { ended, nextAtMs } = await releaseWaiting(transaction, nowMs)
-    for (const endpointId of ended) await cancelPending(transaction, endpointId, nowMs)
-    return nextAtMs
-  }
-
-  /** Cancels what endpoints get no longer: the process that changed them may have died before it did. */
-  async function withRecipients(
-    transaction: Db,
-    due: readonly DueAttempt[],
-    { nowMs, held }: ClaimRequest,
-  ): Promise<readonly Claim[]> {
-    const recipients = await readRecipients(transaction, endpointIds(due), nowMs)
-    const filtered = due.filter(
-      // A person may send anything again.
-      ({ kind, endpointId }) => kind === "automatic" && recipients.get(endpointId)?.isFiltered,
-    )
-    const excluded = new Set(await cancelExcluded(transaction, deliveryNumbers(filtered), nowMs))
-    const claims: Claim[] = []
-    const inactive = new Set<string>()
-    for (const attempt of due) {
-      const recipient = recipients.get(attempt.endpointId)
-      if (!recipient) inactive.add(attempt.endpointId)
-      else if (!excluded.has(attempt.deliveryNumber)) claims.push({ ...attempt, recipient })
-    }
-    for (const endpointId of inactive) await cancelPending(transaction, endpointId, nowMs)
-    return keepPace(transaction, claims, held, recipients, nowMs)
-  }
-
-  async function reread(transaction: Db, held: readonly Claim[], nowMs: number): Promise<Reread> {
-    const dueTimes = await readDueTimes(transaction, held)
-    return { dueTimes, recipients: await readRecipients(transaction, endpointIds(held), nowMs) }
+  async function round(request: Round): Promise<RoundResult> {
+    const { nowMs, results, held, capacity, invalidated } = request
+    const startedMs = performance.now()
+    const isClockSetBack = nowMs < latestMs
+    const inFlight = isClockSetBack ? deliveryNumbers([...held(), ...results.map(({ claim }) => claim)]) : []
+    if (isClockSetBack) await bringDueTimesBack(db, nowMs, inFlight)
+    const { claims, lost, current, hasToWait, nextAtMs } = await db
+      .transaction()
+      .execute((transaction) =>
+        storeAndClaim(parts, transaction, request, { startedMs, isClockSetBack, inFlight }),
+      )
+    latestMs = nowMs
+    parts.lease.written(nowMs)
+    if (current && isClockSetBack) adoptDueTimes(current)
+    const ended = [...lost, ...(current && invalidated ? adoptRecipients(current) : [])]
+    if (!hasToWait) return { claims, ended, nextAtMs }
+    const next = await round({ nowMs, results: [], held, capacity, invalidated: false })
+    return { ...next, ended }
   }
 
   return {
-    async turn({ nowMs, results, held, capacity, invalidated }) {
-      const startedMs = performance.now()
-      const isClockSetBack = nowMs < latestMs
-      const inFlight = isClockSetBack
-        ? deliveryNumbers([...held(), ...results.map(({ claim }) => claim)])
-        : []
-      if (isClockSetBack) await bringDueTimesBack(db, nowMs, inFlight)
-      const { claims, lost, current, hasToWait, nextAtMs } = await db
-        .transaction()
-        .execute(async (transaction) => {
-          const counts = await complete(transaction, results)
-          if (isClockSetBack) await bringInFlightBack(transaction, nowMs, inFlight)
-          const current = isClockSetBack || invalidated ? await reread(transaction, held(), nowMs) : undefined
-          const free = capacity()
-          // Another process claims at this moment. With results to come, this process takes its next turn soon.
-          const isIdle = held().length === 0
-          // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
-          const mayWait = isIdle && results.length === 0
-          const isTurn = free !== undefined && (await engine.mayClaim(transaction, mayWait))
-          const leases = await lease.read(transaction)
-          const lost = lease.lost(leases, held())
-          const waitedMs = performance.now() - startedMs
-          const heldByOthers = isTurn && (await lease.heldByOthers(transaction, leases, nowMs, waitedMs))
-          const nextAtMs =
-            heldByOthers && leases.somethingWaits ? await release(transaction, nowMs) : undefined
-          const claims = heldByOthers
-            ? await claim(transaction, { capacity: free, held: held(), heldByOthers, nowMs })
-            : []
-          await yieldToEventLoop()
-          await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
-          // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
-          await addToHours(transaction, counts)
-          const hasToWait = free !== undefined && isIdle && !isTurn
-          return { claims, lost, current, hasToWait, nextAtMs }
-        })
-      latestMs = nowMs
-      lease.written(nowMs)
-      if (current && isClockSetBack) adoptDueTimes(current)
-      const ended = [...lost, ...(current && invalidated ? adoptRecipients(current) : [])]
-      if (!hasToWait) return { claims, ended, nextAtMs }
-      const next = await this.turn({ nowMs, results: [], held, capacity, invalidated: false })
-      return { ...next, ended }
-    },
-
+    round,
     async readPayload({ messageId }) {
       const message = await db
         .selectFrom("message")
@@ -131,6 +83,84 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
       return message?.payload ?? undefined
     },
   }
+}
+
+/** The transaction of a round. */
+async function storeAndClaim(
+  parts: QueueParts,
+  transaction: Db,
+  { nowMs, results, held, capacity, invalidated }: Round,
+  {
+    startedMs,
+    isClockSetBack,
+    inFlight,
+  }: { startedMs: number; isClockSetBack: boolean; inFlight: readonly number[] },
+) {
+  const { engine, complete, addToHours, lease } = parts
+  const counts = await complete(transaction, results)
+  if (isClockSetBack) await bringInFlightBack(transaction, nowMs, inFlight)
+  const current = isClockSetBack || invalidated ? await reread(parts, transaction, held(), nowMs) : undefined
+  const free = capacity()
+  // Another process claims at this moment. With results to come, this process begins its next round soon.
+  const isIdle = held().length === 0
+  // Who claims at this moment may be frozen: what was sent meanwhile is written down before it is waited for.
+  const mayWait = isIdle && results.length === 0
+  const mayClaim = free !== undefined && (await engine.mayClaim(transaction, mayWait))
+  const leases = await lease.read(transaction)
+  const lost = lease.lost(leases, held())
+  const waitedMs = performance.now() - startedMs
+  const heldByOthers = mayClaim && (await lease.heldByOthers(transaction, leases, nowMs, waitedMs))
+  const nextAtMs = heldByOthers && leases.somethingWaits ? await release(transaction, nowMs) : undefined
+  const claims = heldByOthers
+    ? await claim(parts, transaction, { capacity: free, held: held(), heldByOthers, nowMs })
+    : []
+  await yieldToEventLoop()
+  await lease.renew(transaction, leases, [...held(), ...claims], nowMs)
+  // Last, since several nodes add to the rows of one endpoint, and the first makes the others wait.
+  await addToHours(transaction, counts)
+  const hasToWait = free !== undefined && isIdle && !mayClaim
+  return { claims, lost, current, hasToWait, nextAtMs }
+}
+
+async function release(transaction: Db, nowMs: number): Promise<number | undefined> {
+  const { ended, nextAtMs } = await releaseWaiting(transaction, nowMs)
+  for (const endpointId of ended) await cancelPending(transaction, endpointId, nowMs)
+  return nextAtMs
+}
+
+/** Cancels what endpoints get no longer: the process that changed them may have died before it did. */
+async function claim(
+  { findDue, readRecipients }: QueueParts,
+  transaction: Db,
+  request: ClaimRequest,
+): Promise<readonly Claim[]> {
+  const { nowMs, held } = request
+  const due = await findDue(transaction, request)
+  const recipients = await readRecipients(transaction, endpointIds(due), nowMs)
+  const filtered = due.filter(
+    // A person may send anything again.
+    ({ kind, endpointId }) => kind === "automatic" && recipients.get(endpointId)?.isFiltered,
+  )
+  const excluded = new Set(await cancelExcluded(transaction, deliveryNumbers(filtered), nowMs))
+  const claims: Claim[] = []
+  const inactive = new Set<string>()
+  for (const attempt of due) {
+    const recipient = recipients.get(attempt.endpointId)
+    if (!recipient) inactive.add(attempt.endpointId)
+    else if (!excluded.has(attempt.deliveryNumber)) claims.push({ ...attempt, recipient })
+  }
+  for (const endpointId of inactive) await cancelPending(transaction, endpointId, nowMs)
+  return keepPace(transaction, claims, held, recipients, nowMs)
+}
+
+async function reread(
+  { readRecipients }: QueueParts,
+  transaction: Db,
+  held: readonly Claim[],
+  nowMs: number,
+): Promise<Reread> {
+  const dueTimes = await readDueTimes(transaction, held)
+  return { dueTimes, recipients: await readRecipients(transaction, endpointIds(held), nowMs) }
 }
 
 /** Held claims as the database has them now. */

@@ -15,8 +15,8 @@ export interface Dispatcher extends AsyncDisposable {
   wake(): void
   /** A delivery or an endpoint may have changed: no attempt starts before the claims are read again. */
   invalidateClaims(): void
-  /** Resolves when a turn that begins after this call has ended, whether or not it could be written down. */
-  turn(): Promise<void>
+  /** Resolves when a round that begins after this call has ended, whether or not it could be written down. */
+  round(): Promise<void>
   /** Resolves when nothing is in flight and nothing else can be sent now. */
   settled(): Promise<void>
 }
@@ -30,10 +30,10 @@ export interface DispatcherOptions extends AttemptDeps {
 /** Results written in one transaction, and how long they wait for more: decision "grouped commits". */
 const maxBatch = 450
 const maxBatchDelayMs = 40
-/** The delay while places are free that no waiting claim may take: only another turn can fill them. */
+/** The delay while places are free that no waiting claim may take: only another round can fill them. */
 const minBatchDelayMs = 5
 /**
- * With so many claims waiting, free places are those of few endpoints, which one of several nodes has: turns that
+ * With so many claims waiting, free places are those of few endpoints, which one of several nodes has: rounds that
  * follow at once would bring no more of them, and cost the database three times as much for each delivery.
  */
 const manyWaiting = 200
@@ -45,28 +45,28 @@ const maxWaitMs = secondMs
  */
 const startWithinMs = leaseMs - answerTimeoutMs
 
-/** Turns come oftener anyway. */
+/** Rounds come oftener anyway. */
 const maxSleepMs = minuteMs
 
 interface State extends DispatcherOptions {
   limiter: Limiter<Claim>
   results: Batcher<AttemptResult>
   loop: WakeLoop
-  /** Set by `invalidateClaims`, each time to another object. Cleared by a turn that began after that. */
+  /** Set by `invalidateClaims`, each time to another object. Cleared by a round that began after that. */
   invalidated: object | undefined
   isStopping: boolean
-  /** When the last turn began: it renewed the lease on everything held. */
+  /** When the last round began: it renewed the lease on everything held. */
   renewedAtMs: number
   startSoon: NodeJS.Immediate | undefined
   /** For deliveries that wait for their turn. */
   nextTurn: NodeJS.Timeout | undefined
-  /** Callers of `turn`. */
-  turning: (() => void)[]
+  /** Callers of `round`. */
+  awaitingRound: (() => void)[]
   /** Callers of `settled`. */
-  settling: (() => void)[]
+  awaitingSettled: (() => void)[]
 }
 
-/** Turn by turn, stores results and claims what is due. Attempts start and end at any time. */
+/** Round by round, stores results and claims what is due. Attempts start and end at any time. */
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const state: State = {
     ...options,
@@ -77,9 +77,9 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     }),
     results: openBatcher(maxBatch, () => state.loop.wake()),
     loop: openWakeLoop({
-      async turn() {
-        const callers = state.turning.splice(0)
-        await takeTurn(state).finally(() => {
+      async round() {
+        const callers = state.awaitingRound.splice(0)
+        await runRound(state).finally(() => {
           for (const resolve of callers) resolve()
         })
       },
@@ -92,13 +92,13 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     renewedAtMs: 0,
     startSoon: undefined,
     nextTurn: undefined,
-    turning: [],
-    settling: [],
+    awaitingRound: [],
+    awaitingSettled: [],
   }
   return {
     wake: state.loop.wake,
     invalidateClaims: () => invalidateClaims(state),
-    turn: () => nextTurn(state),
+    round: () => nextRound(state),
     settled: () => settled(state),
     [Symbol.asyncDispose]: () => stop(state),
   }
@@ -109,27 +109,27 @@ function invalidateClaims(state: State): void {
   state.loop.wake()
 }
 
-async function takeTurn(state: State): Promise<void> {
+async function runRound(state: State): Promise<void> {
   const { queue, clock, limiter, results, invalidated } = state
   const nowMs = clock.now()
   limiter.expire(({ claimedAtMs }) => state.isStopping || nowMs - claimedAtMs >= maxWaitMs)
   const batch = results.take()
-  const turn = queue.turn({
+  const round = queue.round({
     nowMs,
     results: batch,
     held: () => [...limiter.items(), ...results.items.map(({ claim }) => claim)],
     capacity: () => (state.isStopping ? undefined : limiter.capacity()),
     invalidated: invalidated !== undefined,
   })
-  turn.catch(() => results.putBack(batch))
-  const { claims, ended, nextAtMs } = await turn
+  round.catch(() => results.putBack(batch))
+  const { claims, ended, nextAtMs } = await round
   state.renewedAtMs = nowMs
   limiter.release(ended)
   limiter.add(claims)
   if (state.invalidated === invalidated) state.invalidated = undefined
   wakeAt(state, nextAtMs)
   startAttempts(state)
-  // The stop came during this turn: another one gives the claims back.
+  // The stop came during this round: another one gives the claims back.
   if (state.isStopping && claims.length > 0) state.loop.wake()
 }
 
@@ -157,7 +157,7 @@ function finish(state: State, claim: Claim, result: AttemptResult | undefined): 
   // A stop ends attempts that may be answered later all the same.
   if (!state.limiter.finish(claim, trackRecord)) return
   if (result) state.results.add(result)
-  // Attempts that end in the same round of the event loop make room together.
+  // Attempts that end in the same tick of the event loop make room together.
   state.startSoon ??= setImmediate(afterFinish, state)
 }
 
@@ -179,19 +179,19 @@ function rest(state: State, hasFailed: boolean): void {
   const { limiter, results } = state
   if (results.items.length > 0 && !hasFailed) scheduleWrite(state)
   else if (results.items.length + limiter.size === 0)
-    for (const resolve of state.settling.splice(0)) resolve()
+    for (const resolve of state.awaitingSettled.splice(0)) resolve()
 }
 
-function nextTurn(state: State): Promise<void> {
+function nextRound(state: State): Promise<void> {
   return new Promise((resolve) => {
-    state.turning.push(resolve)
+    state.awaitingRound.push(resolve)
     state.loop.wake()
   })
 }
 
 function settled(state: State): Promise<void> {
   return new Promise((resolve) => {
-    state.settling.push(resolve)
+    state.awaitingSettled.push(resolve)
     invalidateClaims(state)
   })
 }

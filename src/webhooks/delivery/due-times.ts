@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "../../db/connection.ts"
-import { inTurnsOver } from "../../db/turns.ts"
+import { inStepsOver } from "../../db/steps.ts"
 import { automaticAttempts, longestWaitMs } from "../messages/retry-schedule.ts"
 import type { Claim } from "./queue.ts"
 
@@ -39,7 +39,7 @@ export async function bringDueTimesBack(db: Db, nowMs: number, inFlight: readonl
     .select(({ fn }) => [fn.min("number").as("first"), fn.max("number").as("last")])
     .executeTakeFirstOrThrow()
   const blocks = first === null ? [] : blockStarts(Number(first), Number(last))
-  await inTurnsOver(db, blocks, block.bytes, (transaction, some) => {
+  await inStepsOver(db, blocks, block.bytes, (transaction, some) => {
     const [from, upTo] = [some[0] as number, (some.at(-1) as number) + block.numbers]
     const others = inFlight.length === 0 ? sql`` : sql`AND number NOT IN (${sql.join(inFlight)})`
     return bringBack(transaction, nowMs, sql`number >= ${from} AND number < ${upTo} ${others}`)
@@ -55,7 +55,7 @@ export async function bringInFlightBack(
   if (inFlight.length > 0) await bringBack(transaction, nowMs, sql`number IN (${sql.join(inFlight)})`)
 }
 
-/** Deliveries by number: a slice of a turn takes twenty blocks. */
+/** Deliveries by number: a slice of a step takes twenty blocks. */
 const block = { numbers: 100, bytes: 100 * 100 }
 
 /** The first number of each block. */

@@ -19,7 +19,7 @@ import { somethingWaits } from "./turns/release.ts"
  */
 export const leaseMs = 13 * secondMs
 
-/** A lease is renewed by the first turn that finds less left of it. A turn comes every second. */
+/** A lease is renewed by the first round that finds less left of it. A round comes every second. */
 const renewedAtMs = leaseMs / 2
 
 /**
@@ -79,7 +79,7 @@ export interface Lease {
     nowMs: number,
     waitedMs: number,
   ): Promise<HeldByOthers | undefined>
-  /** A turn that began at this time was written down. */
+  /** A round that began at this time was written down. */
   written(nowMs: number): void
 }
 
@@ -90,11 +90,11 @@ export function openLease(db: Db): Lease {
   const heldBy = isAlone ? heldDeliveries : withEndpoints
   const holder = randomText(16, "abcdefghijklmnopqrstuvwxyz0123456789")
   let lost: ReadonlySet<Claim> = new Set()
-  /** When the last turns began that were written down, as far apart as chances are. */
-  let turnsAtMs: readonly number[] = []
+  /** When the last rounds began that were written down, as far apart as chances are. */
+  let roundsAtMs: readonly number[] = []
 
   function hadChances({ until }: Row<"lease">): boolean {
-    const firstMs = turnsAtMs[turnsAtMs.length - chances]
+    const firstMs = roundsAtMs[roundsAtMs.length - chances]
     return isAlone || (firstMs !== undefined && firstMs >= until - renewedAtMs)
   }
 
@@ -111,7 +111,7 @@ export function openLease(db: Db): Lease {
       }
     },
     lost({ own }, held) {
-      // A process that holds anything said so in its last turn.
+      // A process that holds anything said so in its last round.
       if (!own) lost = new Set(held)
       else if (lost.size > 0) lost = new Set(held.filter((claim) => lost.has(claim)))
       return [...lost]
@@ -122,7 +122,7 @@ export function openLease(db: Db): Lease {
       if (covered.length === 0) {
         if (own) await deleteLease(transaction, { holder })
       } else if (!own) await insertLease(transaction, lease)
-      // Not inserted once more if it was ended since: the next turn finds out.
+      // Not inserted once more if it was ended since: the next round finds out.
       else if (own.held !== lease.held || !isFresh(own.until - nowMs)) await updateLease(transaction, lease)
     },
     async heldByOthers(transaction, { others, senders }, nowMs, waitedMs) {
@@ -148,11 +148,11 @@ export function openLease(db: Db): Lease {
       return all
     },
     written(nowMs) {
-      const lastMs = turnsAtMs.at(-1) ?? 0
+      const lastMs = roundsAtMs.at(-1) ?? 0
       // The clock was set back.
-      if (nowMs < lastMs) turnsAtMs = []
+      if (nowMs < lastMs) roundsAtMs = []
       else if (nowMs - lastMs < chanceEveryMs) return
-      turnsAtMs = [...turnsAtMs, nowMs].slice(-chances)
+      roundsAtMs = [...roundsAtMs, nowMs].slice(-chances)
     },
   }
 }

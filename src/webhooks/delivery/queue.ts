@@ -4,23 +4,37 @@ import type { FailureCause } from "../../outbound/failure.ts"
 import type { Priority } from "./in-flight.ts"
 import type { Capacity } from "./limiter.ts"
 
+/*
+ * The words of the queue:
+ *
+ * recipient  an active endpoint as an attempt needs it: its address, signing keys and own headers
+ * attempt    one HTTP request with one message to one endpoint. Automatic attempts follow the retry schedule; a manual
+ *            one is asked for by a person (a resend), and changes nothing of the schedule
+ * due        the next attempt of a delivery may start: its time (`due_at`, for a manual one `resend_at`) has come
+ * turn       an endpoint in order, or with a rate, gets one delivery after the other. The others have no due time: they
+ *            wait for their turn (`waits_since`) until `turns/release.ts` makes them due
+ * claim      an attempt that is due, and that one process alone may make. Any change of the delivery ends the claim
+ * lease      how long the claims of a process hold without a sign of life. Every process keeps one row with its claims
+ *            and renews it; once the lease has run out, the claims are free for the others
+ * round      one transaction of a process with the queue: results in, claims out. Rounds follow each other as long as
+ *            there is something to write or to claim; the dispatcher starts them
+ */
+
 /**
- * The deliveries that are due, shared by every process on the same database. A claim is due now and held by
- * one process. The database holds everything, so a crash at any point loses nothing: what the process held is
- * claimed again by another one, or by its next start.
+ * The deliveries that are due, shared by every process on the same database. The database holds everything, so a crash
+ * at any point loses nothing: the claims of the process are claimed again by another one, or by its next start.
  */
 export interface DeliveryQueue {
   /**
-   * One transaction: stores the results, re-reads the held claims if needed, claims what is due, and renews
-   * the lease on everything held. A rejected turn stored nothing; the caller still has its results, and may
-   * take the turn again.
+   * One transaction: stores the results, re-reads the held claims if needed, claims what is due, and renews the lease
+   * on everything held. A rejected round stored nothing; the caller still has its results, and may begin it again.
    */
-  turn(turn: Turn): Promise<TurnResult>
+  round(round: Round): Promise<RoundResult>
   /** The payload of a claim that holds none; undefined once it was erased. */
   readPayload(claim: Claim): Promise<Uint8Array | undefined>
 }
 
-export interface Turn {
+export interface Round {
   nowMs: number
   results: readonly AttemptResult[]
   /**
@@ -34,16 +48,15 @@ export interface Turn {
   invalidated: boolean
 }
 
-export interface TurnResult {
+export interface RoundResult {
   /** In the order in which they should start. */
   claims: readonly Claim[]
   /**
-   * The held claims that must not start any more: those that others may have taken over, because this process was
-   * frozen, and where the turn was `invalidated`, those that were cancelled, erased or purged. The others were
-   * brought up to date in place.
+   * The held claims that must not start any more: another process may have taken them over while this one was frozen,
+   * or the round was `invalidated` and they were cancelled, erased or purged. The others were updated in place.
    */
   ended: readonly Claim[]
-  /** When others that wait for their turn may be claimed, unless something happens before. */
+  /** When further deliveries that wait for their turn may be claimed, unless something happens before. */
   nextAtMs?: number | undefined
 }
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { inSteps, inStepsOver } from "../../db/steps.ts"
 import { changeRows, findRow } from "../../db/store.ts"
 import { dueColumns } from "../../db/tables/webhooks.ts"
-import { inTurns, inTurnsOver } from "../../db/turns.ts"
 import { lockUntilCommit } from "../../db/with-lock.ts"
 import { engineOf, lockingRows } from "../../db/words.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
@@ -30,7 +30,7 @@ export async function cancelBacklog(
   endpointId: string,
   nowMs: number,
 ): Promise<void> {
-  await inTurns(
+  await inSteps(
     db,
     async (transaction, atMost) => {
       await lockUntilCommit(transaction, `endpoint:${endpointId}`)
@@ -68,7 +68,7 @@ export async function cancelExcludedBacklog(
   nowMs: number,
 ): Promise<void> {
   const due = await dueFor(db, endpointId, Number.MAX_SAFE_INTEGER)
-  await inTurnsOver(
+  await inStepsOver(
     db,
     due,
     deliveryBytes,

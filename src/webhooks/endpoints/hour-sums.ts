@@ -1,7 +1,7 @@
 import { sql } from "kysely"
 import { dayMs, hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { eachObject } from "../../db/words.ts"
 
 /** Counters of an endpoint over a span of time. */
@@ -96,7 +96,7 @@ function numbers({ delivered, failedAttempts, givenUp }: HourSums): HourSums {
 
 /** The last hour in which an endpoint took a delivery stays: that it ever took one is not forgotten. */
 export async function purgeHours(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "endpoint_hour", ({ and, eb, exists, or, selectFrom }) =>
+  await deleteInSteps(db, "endpoint_hour", ({ and, eb, exists, or, selectFrom }) =>
     and([
       eb("hour_at", "<", nowMs - hoursKeptMs),
       or([

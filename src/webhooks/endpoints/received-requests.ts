@@ -1,7 +1,7 @@
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { deleteInTurns } from "../../db/delete-in-turns.ts"
+import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { findRow, insertRows } from "../../db/store.ts"
 import type { TestAnswer } from "../../db/tables/webhooks.ts"
 import { lockingRows } from "../../db/words.ts"
@@ -109,5 +109,5 @@ export async function listReceivedRequests(
 }
 
 export async function purgeReceivedRequests(db: Db, nowMs: number): Promise<void> {
-  await deleteInTurns(db, "test_request", (request) => request("at", "<=", nowMs - requestsKeptMs))
+  await deleteInSteps(db, "test_request", (request) => request("at", "<=", nowMs - requestsKeptMs))
 }

@@ -1,17 +1,17 @@
 import type { ExpressionBuilder, SelectQueryBuilder } from "kysely"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf } from "../../db/delete-in-turns.ts"
+import { bytesOf } from "../../db/delete-in-steps.ts"
 import type { Schema } from "../../db/schema.ts"
-import { inTurns } from "../../db/turns.ts"
+import { inSteps } from "../../db/steps.ts"
 import { cancel, lockDeliveries } from "../endpoints/cancel.ts"
 
 /**
- * Erases what endpoints answered to the messages about these form responses, in turns: an answer may repeat a
+ * Erases what endpoints answered to the messages about these form responses, in steps: an answer may repeat a
  * payload. A delivery may have been tried any number of times.
  */
 export async function eraseAttempts(db: Db, responseIds: readonly string[]): Promise<void> {
-  await inTurns(
+  await inSteps(
     db,
     (transaction, atMost) =>
       transaction
@@ -62,7 +62,7 @@ export async function erasePayloads(
 
 /** Does the same for the questions of visitors that were announced before a time: they are kept no longer elsewhere. */
 export async function eraseQuestions(db: Db, beforeMs: number, nowMs: number): Promise<void> {
-  await inTurns(
+  await inSteps(
     db,
     (transaction, atMost) =>
       transaction

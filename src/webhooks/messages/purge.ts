@@ -2,9 +2,9 @@ import { type ExpressionBuilder, sql } from "kysely"
 import { dayMs } from "../../base/clock.ts"
 import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
-import { bytesOf, deleteInTurns } from "../../db/delete-in-turns.ts"
+import { bytesOf, deleteInSteps } from "../../db/delete-in-steps.ts"
 import type { Schema } from "../../db/schema.ts"
-import { inTurns } from "../../db/turns.ts"
+import { inSteps } from "../../db/steps.ts"
 import { lockingRows } from "../../db/words.ts"
 import { purgeHours } from "../endpoints/hour-sums.ts"
 import { purgeReceivedRequests } from "../endpoints/received-requests.ts"
@@ -32,7 +32,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
     if (last === undefined) break
     after = last
     // Nothing bounds how often a delivery was sent again by hand.
-    await deleteInTurns(db, "attempt", ({ and, eb, selectFrom }) =>
+    await deleteInSteps(db, "attempt", ({ and, eb, selectFrom }) =>
       and([
         eb("delivery_number", "in", selectFrom("delivery").select("number").where("message_id", "in", ids)),
         eb("number", ">", attemptsTogether),
@@ -47,7 +47,7 @@ export async function purgeLog(db: Db, nowMs: number): Promise<number> {
 
 /** A resend may be asked for after the query, or at this moment: the deletion checks for due deliveries again. */
 function deleteUnlessDue(db: Db, ids: string[], nowMs: number): Promise<number> {
-  return inTurns(
+  return inSteps(
     db,
     async (transaction) => {
       await transaction

@@ -63,7 +63,7 @@ const maxTextLength = 100
 const cursorPattern = /^(msg_[0-9a-f]{1,40})\.(\d{1,15})$/
 
 /**
- * Newest first. Messages are read in portions from an index that holds all that is asked of them, with a turn of the
+ * Newest first. Messages are read in portions from an index that holds all that is asked of them, with a tick of the
  * event loop between, and no search looks at more than `mostLookedAt` of them.
  */
 export async function searchDeliveries(

@@ -6,7 +6,7 @@ import type { Db } from "../../../src/db/connection.ts"
 import { openFindDue } from "../../../src/webhooks/delivery/claim.ts"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import { claimStatements } from "../../../src/webhooks/delivery/postgres/claim.ts"
-import type { Claim, Turn } from "../../../src/webhooks/delivery/queue.ts"
+import type { Claim, Round } from "../../../src/webhooks/delivery/queue.ts"
 import { listDeliveries } from "../../../src/webhooks/messages/delivery-log.ts"
 import { serverSettings } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
@@ -21,7 +21,7 @@ const capacity = { total: 500, shared: 500, perKey: 10, lowPriority: 250, of: ()
 const tries = 30
 
 /**
- * What a turn of the queue and the pages of the log take with so many deliveries stored, nearly all of them delivered
+ * What a round of the queue and the pages of the log take with so many deliveries stored, nearly all of them delivered
  * long ago; the plans of the largest; and what a day costs that is deleted, or dropped as a partition.
  */
 export async function growthTable(server: BenchServer, most: number): Promise<void> {
@@ -62,7 +62,7 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
     for (let round = 0; round < tries; round++) {
       await fill(app, destinations, capacity.total)
       const claims: Claim[] = []
-      const turn = (changes: Partial<Turn>): Turn => ({
+      const round = (changes: Partial<Round>): Round => ({
         nowMs: clock.now(),
         results: [],
         held: () => claims,
@@ -72,7 +72,7 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
       })
       took.claim.push(
         await timed(async () =>
-          claims.push(...(await queue.turn(turn({ capacity: () => capacity }))).claims),
+          claims.push(...(await queue.round(round({ capacity: () => capacity }))).claims),
         ),
       )
       const results = claims.splice(0).map((claim) => ({
@@ -88,7 +88,7 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
         responseHeaders: null,
       }))
       if (results.length !== capacity.total) throw new Error(`${results.length} claims of ${capacity.total}`)
-      took.results.push(await timed(() => queue.turn(turn({ results }))))
+      took.results.push(await timed(() => queue.round(round({ results }))))
       took.newest.push(await timed(() => listDeliveries(db, endpointId, filter, part)))
       const after = `dlv_${String(Math.round(stored / 2)).padStart(32, "0")}`
       took.middle.push(await timed(() => listDeliveries(db, endpointId, filter, { ...part, after })))

@@ -185,8 +185,8 @@ test("an endpoint is sent to by one node, and each node has its part of the endp
   await fill(app, destinations, 400)
   const capacity = { total: 1200, shared: 1080, perKey: 48, lowPriority: 600, of: () => 48 }
   const claim = async () => {
-    const turn = { nowMs: app.clock.now(), results: [], held: () => [], invalidated: false }
-    return (await openQueue(app).turn({ ...turn, capacity: () => capacity })).claims
+    const request = { nowMs: app.clock.now(), results: [], held: () => [], invalidated: false }
+    return (await openQueue(app).round({ ...request, capacity: () => capacity })).claims
   }
   const [one, other, third] = [await claim(), await claim(), await claim()]
   const of = (claims: typeof one) => new Set(claims.map(({ endpointId }) => endpointId))

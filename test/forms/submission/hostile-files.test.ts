@@ -84,7 +84,7 @@ test("the longest file name that a system takes is taken, written twice as some 
   await forms.api.delete(`/api/v1/forms/${form.id}/responses/${response.id}`)
 })
 
-test("a body of many parts is read in turns, between which others are served", async () => {
+test("a body of many parts is read in portions, between which others are served", async () => {
   const parts = body(...Array(9000).fill('--b\r\nContent-Disposition: form-data; name="n"\r\n\r\nx\r\n'))
   const read = readMultipartBody(parts, type["content-type"], 10_000)
   let turns = 0

@@ -21,7 +21,7 @@ test("a clock that leaps forward repeats nothing that is in flight", async () =>
   await webhooks.receiver.waitFor(1)
   for (let leap = 0; leap < 3; leap++) {
     webhooks.clock.move(hourMs)
-    await webhooks.turn()
+    await webhooks.round()
   }
   resolve(ok())
   await webhooks.settled()
@@ -46,7 +46,7 @@ test("a clock that is set back strands nothing: no wait becomes longer than its 
   expect((await webhooks.deliveries(endpoint.id))[1].attempts_made).toBe(2)
 })
 
-test("however many deliveries wait, each is brought back, in turns between which others write", async () => {
+test("however many deliveries wait, each is brought back, in steps between which others write", async () => {
   webhooks = await aService()
     .withReceivers([() => new Response("", { status: 500 })])
     .started()
@@ -95,7 +95,7 @@ test("however many deliveries wait, each is brought back, in turns between which
     for (; !isOver; await yieldToEventLoop()) seen.add(await left())
   })()
   webhooks.clock.move(-2 * hourMs)
-  await webhooks.turn()
+  await webhooks.round()
   isOver = true
   await watch
   expect(await left()).toBe(0)
@@ -118,7 +118,7 @@ test("what is in flight while the clock is set back is counted once, and tried a
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
   webhooks.clock.move(-9 * hourMs)
-  await webhooks.turn()
+  await webhooks.round()
   resolve(new Response("", { status: 500 }))
   webhooks.receiver.answer = ok
   await webhooks.settled()
@@ -129,7 +129,7 @@ test("what is in flight while the clock is set back is counted once, and tried a
   expect(await webhooks.deliveries(endpoint.id)).toMatchObject([{ state: "delivered", attempts_made: 2 }])
 })
 
-test("a clock that is set back in a turn that cannot be written down loses no count of what is in flight", async () => {
+test("a clock that is set back in a round that cannot be written down loses no count of what is in flight", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   webhooks = await aService()
     .withReceivers([() => promise])
@@ -137,10 +137,10 @@ test("a clock that is set back in a turn that cannot be written down loses no co
   const { id } = await webhooks.endpoint()
   await webhooks.respond()
   await webhooks.receiver.waitFor(1)
-  // The write of the lease is the last thing that a turn does.
+  // The write of the lease is the last thing that a round does.
   const mend = await failWrites(webhooks.service.app.db, "UPDATE ON lease")
   webhooks.clock.move(-9 * hourMs)
-  await webhooks.turn()
+  await webhooks.round()
   await mend()
   resolve(new Response("", { status: 500 }))
   await webhooks.settled()

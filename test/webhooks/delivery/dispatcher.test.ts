@@ -20,9 +20,9 @@ afterEach(() => webhooks[Symbol.asyncDispose]())
 const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
 
-/** Lets a turn begin, which cannot end while the database is locked. */
-async function beginTurn(): Promise<void> {
-  void webhooks.turn()
+/** Lets a round begin, which cannot end while the database is locked. */
+async function beginRound(): Promise<void> {
+  void webhooks.round()
   for (let round = 0; round < 10; round++) await new Promise(setImmediate)
 }
 
@@ -52,7 +52,7 @@ test("an endpoint that hangs with 5,000 due holds nobody up, and has only a few 
   const second = await webhooks.endpoint(healthy)
   await webhooks.respondMany(20)
   await healthy?.waitFor(20)
-  while ((await webhooks.deliveries(second.id, "?state=delivered")).length < 20) await webhooks.turn()
+  while ((await webhooks.deliveries(second.id, "?state=delivered")).length < 20) await webhooks.round()
   expect(hanging?.received).toHaveLength(5)
   expect(await webhooks.deliveries(first.id, "?state=delivered")).toHaveLength(0)
 })
@@ -94,7 +94,7 @@ test("an endpoint that answered has more claimed than its five in flight; once i
     JSON.parse((await db.selectFrom("lease").select("held").executeTakeFirstOrThrow()).held).automatic.length
   expect(await claimed()).toBe(48)
   webhooks.clock.move(secondMs)
-  await webhooks.turn()
+  await webhooks.round()
   expect(await claimed()).toBe(5)
   expect(webhooks.receiver.received).toHaveLength(6)
   const logged = await webhooks.deliveries(endpoint.id)
@@ -111,16 +111,16 @@ onSqlite(
     {
       using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
       await lock(other)
-      await beginTurn()
+      await beginRound()
       webhooks.clock.move(5600)
       answer()
       await Bun.sleep(100)
       other.run("ROLLBACK")
     }
-    while ((await webhooks.deliveries(id, "?state=delivered")).length < 6) await webhooks.turn()
+    while ((await webhooks.deliveries(id, "?state=delivered")).length < 6) await webhooks.round()
     await webhooks.receiver.waitFor(11)
     webhooks.clock.move(6500)
-    for (let turns = 0; turns < 5; turns++) await webhooks.turn()
+    for (let rounds = 0; rounds < 5; rounds++) await webhooks.round()
     webhooks.receiver.answer = ok
     answer()
     await webhooks.settled()
@@ -204,7 +204,7 @@ onSqlite("while the disk is full nothing is sent twice, and all is written down 
   resolve(new Response("x".repeat(4096)))
   for (let hour = 0; hour < 3; hour++) {
     webhooks.clock.move(hourMs)
-    await webhooks.turn()
+    await webhooks.round()
   }
   expect((await webhooks.deliveries(endpoint.id))[0]).toMatchObject({ state: "pending", attempts: [] })
   await limitPages("1073741823")
@@ -255,7 +255,7 @@ test.each(Object.entries(cancellations))("what waits for a place goes nowhere on
   await webhooks.respondMany(40)
   await webhooks.receiver.waitFor(6)
   expect((await cancel(id)).status).toBeLessThan(300)
-  await webhooks.turn()
+  await webhooks.round()
   webhooks.receiver.answer = ok
   answer()
   await webhooks.settled()
@@ -298,7 +298,7 @@ test("nothing leaves for an endpoint once it is limited to another project, howe
   receiver.answer = () =>
     new Promise((resolve) => answers.push(() => resolve(new Response("", { status: 500 }))))
   webhooks.clock.move(minuteMs)
-  await webhooks.turn()
+  await webhooks.round()
   await receiver.waitFor(sent + 5)
   const { body } = await webhooks.api.post("/api/v1/projects", { name: "Autre", site: "https://autre.fr" })
   const { invalidateClaims } = messageQueue
@@ -328,10 +328,10 @@ onSqlite(
     await webhooks.receiver.waitFor(1)
     using other = new Database(databasePath(webhooks.service.app.config.dataDir), { strict: true })
     await lock(other)
-    await beginTurn()
+    await beginRound()
     resolve(new Response("", { status: 500 }))
     const { metrics } = webhooks.service.app
-    while (!(await metrics.text()).body.includes('outcome="http_status"')) await beginTurn()
+    while (!(await metrics.text()).body.includes('outcome="http_status"')) await beginRound()
     // Later than the stop waits for what is in flight.
     setTimeout(() => other.run("ROLLBACK"), 400)
     await webhooks.stopWork()
@@ -352,7 +352,7 @@ test("what waits for a place is sent to the new address, and signed with the new
   const url = `https://${fresh?.name}/hook`
   expect((await webhooks.api.patch(`/api/v1/endpoints/${id}`, { url })).status).toBe(200)
   expect((await webhooks.api.post(`/api/v1/endpoints/${id}/secret-rotations`)).status).toBe(200)
-  await webhooks.turn()
+  await webhooks.round()
   held.resolve()
   await webhooks.settled()
   expect(old?.received).toHaveLength(6)
@@ -372,7 +372,7 @@ test("after a quiet time with one endpoint, a hundred that hang do not keep a he
     isAlone: () => false,
   })
   const claim = async () => {
-    const { claims } = await queue.turn({
+    const { claims } = await queue.round({
       nowMs: webhooks.clock.now(),
       results: [],
       held: limiter.items,

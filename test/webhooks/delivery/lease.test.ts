@@ -14,14 +14,14 @@ const ok = () => new Response("ok")
 const hang = () => new Promise<Response>(() => {})
 const ten = { total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }
 
-/** Time passes as a service lets it pass: with a turn at each second. */
+/** Time passes as a service lets it pass: with a round at each second. */
 async function passBySeconds(ms: number): Promise<void> {
   for (let leftMs = ms; leftMs > 0; leftMs -= secondMs) await webhooks.pass(Math.min(leftMs, secondMs))
 }
 
 /** Claims what is due as another process would, and then dies. */
 async function claimAndDie() {
-  const { claims } = await openQueue(webhooks.service.app).turn({
+  const { claims } = await openQueue(webhooks.service.app).round({
     nowMs: webhooks.clock.now(),
     results: [],
     held: () => [],
@@ -34,7 +34,7 @@ async function claimAndDie() {
 test("what a crash interrupts is tried again once its lease is over, logged, and none of the 8 is used up", async () => {
   webhooks = await aService().withReceivers().started()
   const endpoint = await webhooks.endpoint()
-  // The new endpoint woke the dispatcher: its turn would claim the message first.
+  // The new endpoint woke the dispatcher: its round would claim the message first.
   await webhooks.settled()
   await webhooks.respondUnseen()
   expect(await claimAndDie()).toHaveLength(1)
@@ -74,7 +74,7 @@ test("a resend that a crash interrupts is made again too, and logged as interrup
 test("what was claimed by one process is not claimed by another", async () => {
   webhooks = await aService().withReceivers().started()
   await webhooks.endpoint()
-  // The new endpoint woke the dispatcher: its turn would claim the message first.
+  // The new endpoint woke the dispatcher: its round would claim the message first.
   await webhooks.settled()
   await webhooks.respondUnseen()
   expect(await claimAndDie()).toHaveLength(1)
@@ -146,18 +146,18 @@ test("what a process claimed before it was frozen is claimed again before it is 
   await webhooks.stopWork()
   const { app, clock } = webhooks
   const queue = openQueue(app)
-  let turns = 0
+  let rounds = 0
   const sentAfter: number[] = []
   await using dispatcher = startDispatcher({
     ...app,
     ...app.outbound,
-    onAttempt: () => void sentAfter.push(turns),
+    onAttempt: () => void sentAfter.push(rounds),
     queue: {
       ...queue,
-      async turn(turn) {
-        const result = await queue.turn(turn)
-        // The answer to the first turn is read late: by then the lease may be over.
-        if (turns++ === 0) clock.move(4 * secondMs)
+      async round(round) {
+        const result = await queue.round(round)
+        // The answer to the first round is read late: by then the lease may be over.
+        if (rounds++ === 0) clock.move(4 * secondMs)
         return result
       },
     },

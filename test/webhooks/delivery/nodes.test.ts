@@ -4,7 +4,7 @@ import { hourMs, secondMs } from "../../../src/base/clock.ts"
 import { lockUntilCommit } from "../../../src/db/with-lock.ts"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import { leaseMs } from "../../../src/webhooks/delivery/lease.ts"
-import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
+import type { AttemptResult, Claim, DeliveryQueue, Round } from "../../../src/webhooks/delivery/queue.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
 import { eventually } from "../../support/processes.ts"
@@ -28,18 +28,18 @@ async function claimed(): Promise<{ queue: DeliveryQueue; claim: Claim }> {
   await webhooks.endpoint()
   await webhooks.respond()
   const queue = openQueue({ ...webhooks.service.app, random: () => 0 })
-  const { claims } = await queue.turn(turnOf({}))
+  const { claims } = await queue.round(roundWith({}))
   return { queue, claim: claims[0] as Claim }
 }
 
-function turnOf(turn: Partial<Turn>): Turn {
+function roundWith(changes: Partial<Round>): Round {
   return {
     nowMs: webhooks.clock.now(),
     results: [],
     held: () => [],
     capacity: () => ({ total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }),
     invalidated: false,
-    ...turn,
+    ...changes,
   }
 }
 
@@ -62,12 +62,12 @@ function resultOf(claim: Claim, outcome: AttemptResult["outcome"], status: numbe
 /** The queue of another node. */
 const another = () => openQueue({ ...webhooks.service.app, random: () => 0 })
 
-/** Time passes, with a turn of this node at each second, and makes what was claimed. */
+/** Time passes, with a round of this node at each second, and makes what was claimed. */
 async function pass(queue: DeliveryQueue, seconds: number): Promise<Claim[]> {
   const claims: Claim[] = []
   for (let second = 0; second < seconds; second++) {
     webhooks.clock.move(secondMs)
-    claims.push(...(await queue.turn(turnOf({ held: () => claims }))).claims)
+    claims.push(...(await queue.round(roundWith({ held: () => claims }))).claims)
   }
   return claims
 }
@@ -79,9 +79,9 @@ const attempts = () => webhooks.service.app.db.selectFrom("attempt").selectAll()
 test("results that were written down although nobody heard of it are counted and logged once", async () => {
   const { queue, claim } = await claimed()
   const results = [resultOf(claim, "http_status", 503)]
-  await queue.turn(turnOf({ results }))
+  await queue.round(roundWith({ results }))
   const once = await deliveries()
-  await queue.turn(turnOf({ results }))
+  await queue.round(roundWith({ results }))
   expect(await deliveries()).toEqual(once)
   expect(once).toMatchObject([{ state: "pending", attempts_made: 1 }])
   expect(await attempts()).toHaveLength(1)
@@ -98,11 +98,11 @@ test("results are written down while a node that claims is frozen", async () => 
     await thawed.promise
   })
   await frozen.promise
-  const turn = queue.turn(turnOf({ results: [resultOf(claim, "delivered", 200)] }))
+  const round = queue.round(roundWith({ results: [resultOf(claim, "delivered", 200)] }))
   await eventually(async () => (await deliveries())[0]?.state === "delivered", 5000)
   thawed.resolve()
   await claiming
-  expect(await turn).toEqual({ claims: [], ended: [] })
+  expect(await round).toEqual({ claims: [], ended: [] })
 })
 
 test("what a node held when it died is another one's once its lease is over", async () => {
@@ -118,12 +118,12 @@ test("after a time without PostgreSQL nodes let each other write down what they 
   const { queue, claim } = await claimed()
   const other = another()
   await pass(other, 10)
-  await queue.turn(turnOf({ held: () => [claim] }))
-  // Nobody's turn.
+  await queue.round(roundWith({ held: () => [claim] }))
+  // Neither may claim yet.
   webhooks.clock.move(25 * secondMs)
   const started = another()
   for (const each of [other, started]) expect(await pass(each, 4)).toEqual([])
-  await queue.turn(turnOf({ results: [resultOf(claim, "delivered", 200)] }))
+  await queue.round(roundWith({ results: [resultOf(claim, "delivered", 200)] }))
   for (const each of [other, started]) expect(await pass(each, 10)).toEqual([])
   expect(await attempts()).toMatchObject([{ outcome: "delivered" }])
 })
@@ -151,7 +151,7 @@ test("a lease that is renewed at the moment when it is to be ended stays", async
     await mayCommit.promise
   })
   await renewed.promise
-  const ending = other.turn(turnOf({}))
+  const ending = other.round(roundWith({}))
   await eventually(async () => {
     const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(db)
     return rows.length > 0
@@ -159,7 +159,7 @@ test("a lease that is renewed at the moment when it is to be ended stays", async
   mayCommit.resolve()
   await renewing
   expect((await ending).claims).toEqual([])
-  expect((await queue.turn(turnOf({ held: () => [claim] }))).ended).toEqual([])
+  expect((await queue.round(roundWith({ held: () => [claim] }))).ended).toEqual([])
 })
 
 test("a node that was paused until others had its claims drops them, and no two leases hold one delivery", async () => {
@@ -170,15 +170,15 @@ test("a node that was paused until others had its claims drops them, and no two 
   expect(again.deliveryNumber).toBe(claim.deliveryNumber)
   const taken = await leases()
   expect(taken).toHaveLength(1)
-  // Its clock stood still, too. The attempt is in flight, and stays so for some turns.
+  // Its clock stood still, too. The attempt is in flight, and stays so for some rounds.
   for (const nowMs of [pausedAtMs, webhooks.clock.now(), webhooks.clock.now()]) {
-    const { claims, ended } = await queue.turn(turnOf({ nowMs, held: () => [claim] }))
+    const { claims, ended } = await queue.round(roundWith({ nowMs, held: () => [claim] }))
     expect([claims, ended]).toEqual([[], [claim]])
     expect(await leases()).toEqual(taken)
   }
-  await other.turn(turnOf({ results: [resultOf(again, "delivered", 200)], capacity: () => undefined }))
+  await other.round(roundWith({ results: [resultOf(again, "delivered", 200)], capacity: () => undefined }))
   await webhooks.respond()
-  const [next] = (await queue.turn(turnOf({ held: () => [claim] }))).claims
+  const [next] = (await queue.round(roundWith({ held: () => [claim] }))).claims
   const held = (await leases()).map((lease) => JSON.parse(lease.held).automatic)
   expect(held).toEqual([[next?.deliveryNumber]])
 })
@@ -190,7 +190,7 @@ test("a node whose clock is behind that of the others claims nothing, and shorte
   await webhooks.respond()
   const nowMs = webhooks.clock.now() - hourMs
   await sql`UPDATE delivery SET due_at = ${nowMs}`.execute(webhooks.service.app.db)
-  expect((await another().turn(turnOf({ nowMs }))).claims).toEqual([])
+  expect((await another().round(roundWith({ nowMs }))).claims).toEqual([])
   expect(await leases()).toEqual(before)
 })
 
@@ -203,7 +203,7 @@ test("a clock of PostgreSQL that was set back leaves no lease that lasts for hou
     .execute()
   webhooks.clock.move(Date.now() - webhooks.clock.now())
   const other = another()
-  await other.turn(turnOf({}))
+  await other.round(roundWith({}))
   expect((await leases())[0]?.until).toBeLessThan(Date.now() + leaseMs + secondMs)
   expect(await pass(other, leaseMs / secondMs + 1)).toMatchObject([{ deliveryNumber: claim.deliveryNumber }])
 })

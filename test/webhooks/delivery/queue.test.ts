@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "bun:test"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
-import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
+import type { AttemptResult, Claim, DeliveryQueue, Round } from "../../../src/webhooks/delivery/queue.ts"
 import { aService } from "../../support/service-builder.ts"
 import type { Webhooks } from "../../support/webhooks.ts"
 
@@ -19,14 +19,14 @@ async function startQueue(endpoints = 1): Promise<{ queue: DeliveryQueue; ids: s
   return { queue: openQueue({ ...webhooks.service.app, random: () => 0 }), ids }
 }
 
-function turnOf(turn: Partial<Turn>): Turn {
+function roundWith(changes: Partial<Round>): Round {
   return {
     nowMs: webhooks.clock.now(),
     results: [],
     held: () => [],
     capacity: () => ({ total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }),
     invalidated: false,
-    ...turn,
+    ...changes,
   }
 }
 
@@ -53,48 +53,48 @@ function deliveries() {
 test("what is due is claimed once, and again when its holder says that it holds it no longer", async () => {
   const { queue } = await startQueue()
   await webhooks.respondMany(3)
-  const { claims } = await queue.turn(turnOf({}))
+  const { claims } = await queue.round(roundWith({}))
   expect(claims).toHaveLength(3)
-  expect((await queue.turn(turnOf({ held: () => claims }))).claims).toEqual([])
-  expect((await openQueue(webhooks.service.app).turn(turnOf({}))).claims).toEqual([])
-  expect((await queue.turn(turnOf({}))).claims).toEqual(claims)
+  expect((await queue.round(roundWith({ held: () => claims }))).claims).toEqual([])
+  expect((await openQueue(webhooks.service.app).round(roundWith({}))).claims).toEqual([])
+  expect((await queue.round(roundWith({}))).claims).toEqual(claims)
 })
 
 test("no more is claimed than there is capacity for, in all and of each endpoint", async () => {
   const { queue } = await startQueue(2)
   await webhooks.respondMany(10)
-  expect((await queue.turn(turnOf({ capacity: () => undefined }))).claims).toEqual([])
+  expect((await queue.round(roundWith({ capacity: () => undefined }))).claims).toEqual([])
   const few = { total: 9, shared: 9, perKey: 8, lowPriority: 9, of: () => 3 }
-  const { claims } = await queue.turn(turnOf({ capacity: () => few }))
+  const { claims } = await queue.round(roundWith({ capacity: () => few }))
   const endpointIds = claims.map(({ endpointId }) => endpointId)
   expect(Object.values(Object.groupBy(endpointIds, (id) => id)).map((ids) => ids?.length)).toEqual([3, 3])
 })
 
-test("the results of a turn that is rejected are not stored, and may be given again", async () => {
+test("the results of a round that is rejected are not stored, and may be given again", async () => {
   const { queue } = await startQueue()
   await webhooks.respond()
-  const { claims } = await queue.turn(turnOf({}))
+  const { claims } = await queue.round(roundWith({}))
   const results = claims.map((claim) => resultOf(claim, "delivered", 200))
   const capacity = () => {
     throw new Error("no")
   }
-  await expect(queue.turn(turnOf({ results, capacity }))).rejects.toThrow("no")
+  await expect(queue.round(roundWith({ results, capacity }))).rejects.toThrow("no")
   expect(await deliveries()).toMatchObject([{ state: "pending", attempts_made: 0 }])
-  await queue.turn(turnOf({ results }))
+  await queue.round(roundWith({ results }))
   expect(await deliveries()).toMatchObject([{ state: "delivered", attempts_made: 1, due_at: null }])
 })
 
-test("an invalidated turn tells which claims have ended, and brings the others up to date", async () => {
+test("an invalidated round tells which claims have ended, and brings the others up to date", async () => {
   const { queue, ids } = await startQueue(2)
   await webhooks.respond()
-  const held = [...(await queue.turn(turnOf({}))).claims]
+  const held = [...(await queue.round(roundWith({}))).claims]
   const [deleted, moved] = ids.map((id) => held.find(({ endpointId }) => endpointId === id) as Claim)
   await webhooks.api.delete(`/api/v1/endpoints/${deleted?.endpointId}`)
   const url = "https://hooks0.acme.fr/moved"
   expect((await webhooks.api.patch(`/api/v1/endpoints/${moved?.endpointId}`, { url })).status).toBe(200)
-  expect((await queue.turn(turnOf({ held: () => held }))).ended).toEqual([])
+  expect((await queue.round(roundWith({ held: () => held }))).ended).toEqual([])
   expect(moved?.recipient.url).not.toBe(url)
-  const { claims, ended } = await queue.turn(turnOf({ held: () => held, invalidated: true }))
+  const { claims, ended } = await queue.round(roundWith({ held: () => held, invalidated: true }))
   expect([claims, ended]).toEqual([[], [deleted as Claim]])
   expect(moved?.recipient.url).toBe(url)
 })
@@ -102,11 +102,11 @@ test("an invalidated turn tells which claims have ended, and brings the others u
 test("a success counts although the claim was lost, a failure is logged and moves nothing", async () => {
   const { queue, ids } = await startQueue(2)
   await webhooks.respond()
-  const { claims } = await queue.turn(turnOf({}))
+  const { claims } = await queue.round(roundWith({}))
   for (const id of ids) await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false })
   const [first, second] = claims as [Claim, Claim]
-  await queue.turn(
-    turnOf({ results: [resultOf(first, "delivered", 200), resultOf(second, "http_status", 500)] }),
+  await queue.round(
+    roundWith({ results: [resultOf(first, "delivered", 200), resultOf(second, "http_status", 500)] }),
   )
   const stored = new Map((await deliveries()).map((delivery) => [delivery.number, delivery]))
   expect(stored.get(first.deliveryNumber)).toMatchObject({ state: "delivered", attempts_made: 1 })
@@ -125,10 +125,10 @@ test("of what is due when an endpoint is set to be sent to in order, the first o
   await webhooks.api.patch(`/api/v1/endpoints/${ids[0]}`, { in_order: true })
   const seen: number[] = []
   for (let number = 0; number < 5; number++) {
-    const { claims } = await queue.turn(turnOf({}))
+    const { claims } = await queue.round(roundWith({}))
     seen.push(...claims.map(({ deliveryNumber }) => deliveryNumber))
-    await queue.turn(
-      turnOf({
+    await queue.round(
+      roundWith({
         results: claims.map((claim) => resultOf(claim, "delivered", 200)),
         capacity: () => undefined,
       }),

@@ -2,7 +2,7 @@ import { afterEach, test as anyTest, expect } from "bun:test"
 import { secondMs } from "../../../src/base/clock.ts"
 import { openQueue } from "../../../src/webhooks/delivery/database-queue.ts"
 import { leaseMs } from "../../../src/webhooks/delivery/lease.ts"
-import type { AttemptResult, Claim, DeliveryQueue, Turn } from "../../../src/webhooks/delivery/queue.ts"
+import type { AttemptResult, Claim, DeliveryQueue, Round } from "../../../src/webhooks/delivery/queue.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -35,17 +35,17 @@ async function started(settings: object, messages: number): Promise<[Node, Node]
   return [node(), node()]
 }
 
-/** One turn of a node, and the numbers of what it claimed. */
-async function turn(node: Node): Promise<number[]> {
+/** One round of a node, and the numbers of what it claimed. */
+async function round(node: Node): Promise<number[]> {
   const results = node.results.splice(0)
-  const request: Turn = {
+  const request: Round = {
     nowMs: webhooks.clock.now(),
     results,
     held: () => node.held,
     capacity: () => ({ total: 10, shared: 10, perKey: 10, lowPriority: 10, of: () => 10 }),
     invalidated: false,
   }
-  const { claims } = await node.queue.turn(request)
+  const { claims } = await node.queue.round(request)
   node.held.push(...claims)
   return claims.map(({ deliveryNumber }) => deliveryNumber)
 }
@@ -68,16 +68,16 @@ function answer(node: Node, outcome: AttemptResult["outcome"] = "delivered"): vo
 test("in order, one of all nodes has one delivery, and whoever claims next has the next", async () => {
   const [one, other] = await started({ in_order: true }, 6)
   const claimed: number[] = []
-  for (let round = 0; claimed.length < 6; round++) {
-    const [first, second] = round % 2 === 0 ? [one, other] : [other, one]
-    const numbers = [...(await turn(first)), ...(await turn(second)), ...(await turn(first))]
+  for (let count = 0; claimed.length < 6; count++) {
+    const [first, second] = count % 2 === 0 ? [one, other] : [other, one]
+    const numbers = [...(await round(first)), ...(await round(second)), ...(await round(first))]
     expect(numbers).toHaveLength(1)
     claimed.push(...numbers)
     answer(first)
     answer(second)
     // Written down by a node that has no room for more.
     for (const node of [first, second])
-      await node.queue.turn({
+      await node.queue.round({
         nowMs: webhooks.clock.now(),
         results: node.results.splice(0),
         held: () => [],
@@ -92,7 +92,7 @@ test("both at once claim no two of an endpoint in order", async () => {
   const [one, other] = await started({ in_order: true }, 20)
   const claimed: number[] = []
   while (claimed.length < 20) {
-    const both = (await Promise.all([turn(one), turn(other)])).flat()
+    const both = (await Promise.all([round(one), round(other)])).flat()
     expect(one.held.length + other.held.length).toBeLessThanOrEqual(1)
     claimed.push(...both)
     answer(one)
@@ -103,10 +103,10 @@ test("both at once claim no two of an endpoint in order", async () => {
 
 test("the first one of a node that died is the first one of the next node", async () => {
   const [dead, other] = await started({ in_order: true }, 3)
-  const [first] = await turn(dead)
+  const [first] = await round(dead)
   const seen: number[] = []
   for (let second = 0; second <= leaseMs / secondMs; second++) {
-    seen.push(...(await turn(other)))
+    seen.push(...(await round(other)))
     webhooks.clock.move(secondMs)
   }
   expect(seen).toEqual([first as number])
@@ -116,7 +116,7 @@ test("a rate is that of all nodes together", async () => {
   const [one, other] = await started({ rate: { messages: 30, per: "minute" } }, 20)
   const claimed: number[] = []
   for (let second = 0; second < 20; second++) {
-    const numbers = [...(await turn(second % 3 === 0 ? other : one)), ...(await turn(other))]
+    const numbers = [...(await round(second % 3 === 0 ? other : one)), ...(await round(other))]
     expect(numbers).toHaveLength(second % 2 === 0 ? 1 : 0)
     claimed.push(...numbers)
     answer(one)

@@ -1,52 +1,52 @@
 import { expect, test } from "bun:test"
 import { openWakeLoop } from "../../../src/webhooks/delivery/wake-loop.ts"
 
-/** A loop whose turns last until the test ends them. */
+/** A loop whose rounds last until the test ends them. */
 function startLoop() {
-  const turns: PromiseWithResolvers<void>[] = []
+  const rounds: PromiseWithResolvers<void>[] = []
   const errors: unknown[] = []
   const rests: boolean[] = []
   const loop = openWakeLoop({
-    turn() {
-      const turn = Promise.withResolvers<void>()
-      turns.push(turn)
-      return turn.promise
+    round() {
+      const round = Promise.withResolvers<void>()
+      rounds.push(round)
+      return round.promise
     },
     onError: (error) => errors.push(error),
     onRest: (hasFailed) => rests.push(hasFailed),
   })
-  const round = async () => {
+  const tick = async () => {
     for (let rounds = 0; rounds < 3; rounds++) await new Promise(setImmediate)
   }
-  return { loop, turns, errors, rests, round }
+  return { loop, rounds, errors, rests, tick }
 }
 
-test("wakes of one round lead to one turn, and those that come during it to one more", async () => {
-  const { loop, turns, rests, round } = startLoop()
+test("wakes of one tick lead to one round, and those that come during it to one more", async () => {
+  const { loop, rounds, rests, tick } = startLoop()
   loop.wake()
   loop.wake()
-  await round()
-  expect([turns.length, loop.isRunning]).toEqual([1, true])
+  await tick()
+  expect([rounds.length, loop.isRunning]).toEqual([1, true])
   loop.wake()
   loop.wake()
-  await round()
-  expect(turns).toHaveLength(1)
-  turns[0]?.resolve()
-  await round()
-  expect([turns.length, rests]).toEqual([2, []])
-  turns[1]?.resolve()
-  await round()
-  expect([turns.length, rests, loop.isRunning]).toEqual([2, [false], false])
+  await tick()
+  expect(rounds).toHaveLength(1)
+  rounds[0]?.resolve()
+  await tick()
+  expect([rounds.length, rests]).toEqual([2, []])
+  rounds[1]?.resolve()
+  await tick()
+  expect([rounds.length, rests, loop.isRunning]).toEqual([2, [false], false])
 })
 
-test("a loop whose turn fails goes on with the next wake, and tells of a series of failures once", async () => {
-  const { loop, turns, errors, rests, round } = startLoop()
+test("a loop whose round fails goes on with the next wake, and tells of a series of failures once", async () => {
+  const { loop, rounds, errors, rests, tick } = startLoop()
   for (const [index, outcome] of ["full", "full", "done", "full"].entries()) {
     loop.wake()
-    await round()
-    if (outcome === "full") turns[index]?.reject(new Error("full"))
-    else turns[index]?.resolve()
-    await round()
+    await tick()
+    if (outcome === "full") rounds[index]?.reject(new Error("full"))
+    else rounds[index]?.resolve()
+    await tick()
   }
   expect(rests).toEqual([true, true, false, true])
   expect(errors).toHaveLength(2)

@@ -288,7 +288,7 @@ test("an attempt that ends after its delivery was cancelled is one of the 8 too;
   await webhooks.settled()
   while (attempts < 7) await webhooks.pass(10 * hourMs)
   webhooks.clock.move(11 * hourMs)
-  await webhooks.turn()
+  await webhooks.round()
   await webhooks.receiver.waitFor(8)
   await webhooks.api.patch(`/api/v1/endpoints/${id}`, { active: false })
   last.resolve(bad())

@@ -8,7 +8,7 @@ const subject = "claim"
 
 /**
  * Claims are made by one process at a time. Without that, two would find the same deliveries due and send them
- * both. A process that holds nothing gets no result that would bring its next turn: it waits.
+ * both. A process that holds nothing gets no result that would bring its next round: it waits.
  */
 export const postgres: QueueEngine = {
   openComplete,

@@ -1,8 +1,8 @@
 import { dayMs, isoTime } from "../../../base/clock.ts"
 import type { Log } from "../../../base/log.ts"
 import type { Db } from "../../../db/connection.ts"
+import { inSteps } from "../../../db/steps.ts"
 import { changeRows } from "../../../db/store.ts"
-import { inTurns } from "../../../db/turns.ts"
 import { cancel } from "../../endpoints/cancel.ts"
 import { logKeptMs } from "../../messages/purge.ts"
 import { waitingEndpoints } from "./release.ts"
@@ -38,7 +38,7 @@ export async function endLongWaits({ db, log, messageQueue }: LongWaitDeps, nowM
   const before = nowMs - logKeptMs
   const waits = await db.transaction().execute(firstWaits)
   for (const { id } of waits.filter(({ waits_since }) => waits_since <= before)) {
-    const count = await inTurns(
+    const count = await inSteps(
       db,
       async (transaction, atMost) => {
         const rows = await transaction

@@ -7,12 +7,12 @@ export interface WeighedRow {
   bytes: number | null
 }
 
-/** A turn ends at the first of these. The commit comes on top and takes about as long again. */
-const turn = { ms: 10, bytes: 2_000_000 }
+/** A step ends at the first of these. The commit comes on top and takes about as long again. */
+const step = { ms: 10, bytes: 2_000_000 }
 /** In SQLite, the clock is looked at after each slice. */
 const slice = { rows: 20, bytes: 250_000 }
 /**
- * PostgreSQL works beside the event loop, and locks rows: a turn is one call of `work` there, which locks in one order.
+ * PostgreSQL works beside the event loop, and locks rows: a step is one call of `work` there, which locks in one order.
  * Several calls in a transaction could wait for another one that waits for them.
  */
 const onlySlice = { rows: 200, bytes: 1_000_000 }
@@ -22,40 +22,40 @@ const maxFound = 500
 type Work<Row> = (transaction: Db, rows: Row[]) => Promise<unknown>
 
 /**
- * Works on rows whose number and size strangers chose, in turns of about 20 ms. Each turn is a transaction of its own:
+ * Works on rows whose number and size strangers chose, in steps of about 20 ms. Each step is a transaction of its own:
  * other writers and waiting requests come in between. `find` reads rows that are still to be worked on, `work` gets
- * the first of them, at least one. It is over once `find` finds none. `afterTurn` is called once a turn is committed.
+ * the first of them, at least one. It is over once `find` finds none. `afterStep` is called once a step is committed.
  * Resolves to the number of rows.
  */
-export async function inTurns<Row extends WeighedRow>(
+export async function inSteps<Row extends WeighedRow>(
   db: Db,
   find: (transaction: Db, atMost: number) => Promise<Row[]>,
   work: Work<Row>,
-  afterTurn: () => void = () => {},
+  afterStep: () => void = () => {},
 ): Promise<number> {
   let done = 0
   for (;;) {
     const rows = await db.transaction().execute(async (transaction) => {
-      const endsAtMs = performance.now() + turn.ms
-      return oneTurn(transaction, await find(transaction, maxFound), work, endsAtMs)
+      const endsAtMs = performance.now() + step.ms
+      return oneStep(transaction, await find(transaction, maxFound), work, endsAtMs)
     })
     if (rows === 0) return done
     done += rows
-    afterTurn()
+    afterStep()
     await yieldToEventLoop()
   }
 }
 
 /** The same for rows that are known already, all of about this size. */
-export async function inTurnsOver<Item>(
+export async function inStepsOver<Item>(
   db: Db,
   items: readonly Item[],
   bytes: number,
   work: (transaction: Db, items: Item[]) => Promise<unknown>,
-  afterTurn?: () => void,
+  afterStep?: () => void,
 ): Promise<void> {
   let done = 0
-  await inTurns(
+  await inSteps(
     db,
     async (_, atMost) => items.slice(done, done + atMost).map((item) => ({ item, bytes })),
     async (transaction, rows) => {
@@ -65,11 +65,11 @@ export async function inTurnsOver<Item>(
       )
       done += rows.length
     },
-    afterTurn,
+    afterStep,
   )
 }
 
-async function oneTurn<Row extends WeighedRow>(
+async function oneStep<Row extends WeighedRow>(
   transaction: Db,
   found: Row[],
   work: Work<Row>,
@@ -81,7 +81,7 @@ async function oneTurn<Row extends WeighedRow>(
     return rows.length
   }
   let [done, bytes] = [0, 0]
-  while (done < found.length && bytes < turn.bytes && (done === 0 || performance.now() < endsAtMs)) {
+  while (done < found.length && bytes < step.bytes && (done === 0 || performance.now() < endsAtMs)) {
     const rows = firstSlice(found.slice(done), slice)
     await work(transaction, rows)
     done += rows.length

@@ -9,13 +9,13 @@ import {
 import { idsOf } from "../base/ids.ts"
 import type { Db } from "./connection.ts"
 import { belongingsOf, type Schema, type TableName, tables } from "./schema.ts"
-import { inTurns, type WeighedRow } from "./turns.ts"
+import { inSteps, type WeighedRow } from "./steps.ts"
 
 /**
- * Deletes the rows of a table that meet a condition, in turns. What refers to such a row goes with it: there must be
+ * Deletes the rows of a table that meet a condition, in steps. What refers to such a row goes with it: there must be
  * little of it, or `deleteBelongings` comes first. Resolves to the number of rows.
  */
-export async function deleteInTurns<Table extends TableName>(
+export async function deleteInSteps<Table extends TableName>(
   db: Db,
   table: Table,
   condition: (row: ExpressionBuilder<Schema, Table>) => Expression<SqlBool>,
@@ -79,7 +79,7 @@ function deleteRows(db: Db, table: TableName, those: (db: Db) => Rows): Promise<
   const { key, columns } = tables[table]
   const keyType = (column: string) => sql.raw(keyTypes[columns[column]?.type as keyof typeof keyTypes])
   const sized = Object.keys(columns).filter((name) => /^(text|bytes)$/.test(columns[name]?.type ?? ""))
-  return inTurns<WeighedRow & Record<string, unknown>>(
+  return inSteps<WeighedRow & Record<string, unknown>>(
     db,
     (transaction, atMost) =>
       those(transaction)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { deleteBelongings, deleteInTurns } from "../../src/db/delete-in-turns.ts"
+import { deleteBelongings, deleteInSteps } from "../../src/db/delete-in-steps.ts"
 import { belongingsOf, type TableName } from "../../src/db/schema.ts"
-import { inTurns, inTurnsOver } from "../../src/db/turns.ts"
+import { inSteps, inStepsOver } from "../../src/db/steps.ts"
 import { aService } from "../support/service-builder.ts"
 import type { World } from "../support/world.ts"
 
@@ -11,45 +11,45 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** The numbers of rows that each turn worked on. */
-async function turnsOver(sizes: number[]): Promise<number[]> {
+/** The numbers of rows that each step worked on. */
+async function rowsByStep(sizes: number[]): Promise<number[]> {
   const { db } = world.service.app
-  const turns = new Map<object, number>()
+  const counts = new Map<object, number>()
   let done = 0
-  await inTurns(
+  await inSteps(
     db,
     async () => sizes.slice(done).map((bytes) => ({ bytes })),
     async (transaction, rows) => {
-      turns.set(transaction, (turns.get(transaction) ?? 0) + rows.length)
+      counts.set(transaction, (counts.get(transaction) ?? 0) + rows.length)
       done += rows.length
     },
   )
-  return [...turns.values()]
+  return [...counts.values()]
 }
 
-test("the rows of a turn shrink as their bytes grow, down to one", async () => {
-  const most = async (bytes: number) => Math.max(...(await turnsOver(Array(60).fill(bytes))))
+test("the rows of a step shrink as their bytes grow, down to one", async () => {
+  const most = async (bytes: number) => Math.max(...(await rowsByStep(Array(60).fill(bytes))))
   expect(await most(300_000)).toBeLessThanOrEqual(7)
   expect(await most(3_000_000)).toBe(1)
-  expect((await turnsOver([3_000_000, 3_000_000, 10, 10])).slice(0, 2)).toEqual([1, 1])
+  expect((await rowsByStep([3_000_000, 3_000_000, 10, 10])).slice(0, 2)).toEqual([1, 1])
 })
 
-test("every row has its turn, and a turn that fails undoes itself alone", async () => {
+test("every row is worked on, and a step that fails undoes itself alone", async () => {
   const { db } = world.service.app
   const wanted = Array.from({ length: 1203 }, (_, number) => number)
   const done: number[] = []
-  let turns = 0
-  await inTurnsOver(
+  let steps = 0
+  await inStepsOver(
     db,
     wanted,
     20_000,
     async (_, items) => void done.push(...items),
-    () => turns++,
+    () => steps++,
   )
   expect(done).toEqual(wanted)
-  expect(turns).toBeGreaterThan(10)
+  expect(steps).toBeGreaterThan(10)
   await db.deleteFrom("script").execute()
-  const failing = inTurnsOver(db, wanted.slice(0, 4), 3_000_000, async (transaction, [number]) => {
+  const failing = inStepsOver(db, wanted.slice(0, 4), 3_000_000, async (transaction, [number]) => {
     const name = `${number}`
     await transaction.insertInto("script").values({ name, hash: name, text: "", created_at: 0 }).execute()
     if (number === 2) throw new Error("full")
@@ -69,7 +69,7 @@ test("two works over the same rows from both ends come to their end: neither wai
     .values(names.map((name) => ({ name, ...row })))
     .execute()
   const count = (order: string[]) =>
-    inTurnsOver(db, order, 10_000, async (transaction, items) => {
+    inStepsOver(db, order, 10_000, async (transaction, items) => {
       await transaction
         .updateTable("script")
         .set(({ eb }) => ({ created_at: eb("created_at", "+", 1) }))
@@ -94,7 +94,7 @@ test("what a condition leaves out stays, in a table whose key has several column
     created_at: number,
   }))
   await db.insertInto("script").values(scripts).execute()
-  expect(await deleteInTurns(db, "script", (script) => script("created_at", "<", 50))).toBe(50)
+  expect(await deleteInSteps(db, "script", (script) => script("created_at", "<", 50))).toBe(50)
   expect(await db.selectFrom("script").select("created_at").execute()).toHaveLength(10)
 })
 
