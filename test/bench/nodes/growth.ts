@@ -62,7 +62,7 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
     for (let round = 0; round < tries; round++) {
       await fill(app, destinations, capacity.total)
       const claims: Claim[] = []
-      const round = (changes: Partial<Round>): Round => ({
+      const roundWith = (changes: Partial<Round>): Round => ({
         nowMs: clock.now(),
         results: [],
         held: () => claims,
@@ -72,7 +72,7 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
       })
       took.claim.push(
         await timed(async () =>
-          claims.push(...(await queue.round(round({ capacity: () => capacity }))).claims),
+          claims.push(...(await queue.round(roundWith({ capacity: () => capacity }))).claims),
         ),
       )
       const results = claims.splice(0).map((claim) => ({
@@ -88,7 +88,7 @@ export async function growthTable(server: BenchServer, most: number): Promise<vo
         responseHeaders: null,
       }))
       if (results.length !== capacity.total) throw new Error(`${results.length} claims of ${capacity.total}`)
-      took.results.push(await timed(() => queue.round(round({ results }))))
+      took.results.push(await timed(() => queue.round(roundWith({ results }))))
       took.newest.push(await timed(() => listDeliveries(db, endpointId, filter, part)))
       const after = `dlv_${String(Math.round(stored / 2)).padStart(32, "0")}`
       took.middle.push(await timed(() => listDeliveries(db, endpointId, filter, { ...part, after })))
