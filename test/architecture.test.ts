@@ -224,6 +224,33 @@ test("comments are short lines that say why", () => {
   expect(what.length).toBeLessThanOrEqual(mostWhat)
 })
 
+const project = resolve(source, "..")
+
+test("the top level holds what the house needs and what tools force beside it", () => {
+  const { stdout } = Bun.spawnSync(["git", "ls-tree", "--name-only", "HEAD"], { cwd: project })
+  const house = ["src", "data", "test", "findings", "README.md", "Dockerfile", "package.json", "bunfig.toml"]
+  const forced = [".ci", ".github", ".dockerignore", ".editorconfig", ".gitignore", "LICENSE"]
+  const known = [...house, ...forced, "biome.json", "bun.lock"]
+  const names = stdout.toString().split("\n").filter(Boolean)
+  expect(names.filter((name) => !known.includes(name))).toEqual([])
+})
+
+test("a finding installs exact versions and runs them without Guichet", async () => {
+  const folder = join(project, "findings")
+  const readme = await Bun.file(join(folder, "README.md")).text()
+  for (const name of new Bun.Glob("**/*").scanSync(folder)) {
+    if (["README.md", "finding.ts"].includes(name)) continue
+    const text = await Bun.file(join(folder, name)).text()
+    expect(name).toMatch(/^[a-z\d-]+\.ts$/)
+    const others = importsOf(name, text).filter(({ to }) => !to.startsWith("node:") && to !== "./finding.ts")
+    expect(others, name).toEqual([])
+    const [, packages = ""] = /\n {2}packages: \{([^}]*)\}/.exec(text) ?? []
+    expect(packages, name).toMatch(/^(?:\s*(?:"[^"]+"|\w+): "\d+\.\d+\.\d+(?:-[\w.]+)?",?)+\s*$/)
+    expect(text, name).toMatch(/^\/\/ .*(?:\n\/\/ .*)*\n\nawait showFinding\(/m)
+    expect(readme, name).toContain(`](${name})`)
+  }
+})
+
 interface Import {
   from: string
   to: string
