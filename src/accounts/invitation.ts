@@ -7,7 +7,7 @@ import type { Row } from "../db/schema.ts"
 import { deleteRows } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
-import { scopesOf } from "../operations/scope.ts"
+import { roleScopes } from "../operations/scope.ts"
 import {
   addMember,
   checkedEmail,
@@ -66,7 +66,7 @@ export async function invite(
   { workspaceId, email, role, held, inviter }: InvitationRequest,
   nowMs: number,
 ): Promise<{ invitation: Invitation; link: string; mailed: boolean }> {
-  requireRights({ granted: held, gained: scopesOf(role) }, "role")
+  requireRights({ granted: held, gained: roleScopes(role) }, "role")
   const address = checkedEmail(email)
   const text = newSecretText()
   const mailedText = newSecretText()
@@ -80,7 +80,7 @@ export async function invite(
     expires_at: nowMs + invitationDays * dayMs,
     mailed_hash: sha256(mailedText),
   }
-  const linkOf = (text: string) => `${deps.config.publicUrl}/console/invitations/${text}`
+  const linkUrl = (text: string) => `${deps.config.publicUrl}/console/invitations/${text}`
   const mailed = await withLock(deps.db, membership(), async (transaction) => {
     const members = await listMembers(transaction, workspaceId)
     if (members.some((member) => member.email === address))
@@ -98,11 +98,11 @@ export async function invite(
     await deleteRows(transaction, "invitation", { workspace_id: workspaceId, email: address })
     await transaction.insertInto("invitation").values(row).execute()
     const workspace = await requireWorkspace(transaction, workspaceId)
-    const mail = { workspace, email: address, inviter, link: linkOf(mailedText) }
+    const mail = { workspace, email: address, inviter, link: linkUrl(mailedText) }
     return mailInvitation(deps, transaction, mail, nowMs)
   })
   if (mailed) deps.mailer.wake()
-  return { invitation: invitationOf(row), link: linkOf(text), mailed }
+  return { invitation: toInvitation(row), link: linkUrl(text), mailed }
 }
 
 /** Invitations that can still be accepted, oldest first. */
@@ -115,7 +115,7 @@ export async function listInvitations(db: Db, workspaceId: string, nowMs: number
     .orderBy("created_at")
     .orderBy("id")
     .execute()
-  return rows.map(invitationOf)
+  return rows.map(toInvitation)
 }
 
 /**
@@ -138,7 +138,7 @@ export async function requireInvitation(
     .executeTakeFirst()
   const { name, ...invitation } = required(row, detail("accounts.deadInvitation"))
   return {
-    ...invitationOf(invitation),
+    ...toInvitation(invitation),
     workspaceName: name,
     isMailed: invitation.mailed_hash === hash,
   }
@@ -221,7 +221,7 @@ export async function joinByInvitation(
   return invitation
 }
 
-function invitationOf(row: Row<"invitation">): Invitation {
+function toInvitation(row: Row<"invitation">): Invitation {
   return {
     id: row.id,
     workspaceId: row.workspace_id,

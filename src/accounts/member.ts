@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import { deleteRows } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
-import { scopesOf } from "../operations/scope.ts"
+import { roleScopes } from "../operations/scope.ts"
 import { type Invitation, listInvitations } from "./invitation.ts"
 import { addMember, listMembers, type Member, type Operator } from "./operator.ts"
 import { requireRights } from "./rights.ts"
@@ -55,7 +55,7 @@ export async function requirePerson(
 export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
   if (person.state === "invited") throw new Refusal("not_found", detail("accounts.invited"))
-  requireRights({ granted: target.held, needed: scopesOf(person.role) })
+  requireRights({ granted: target.held, needed: roleScopes(person.role) })
   return person
 }
 

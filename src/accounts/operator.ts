@@ -7,7 +7,7 @@ import { findRow } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
 import { hashPassword } from "./password.ts"
-import { membership, sessionsOf } from "./subjects.ts"
+import { membership, sessionsLock } from "./subjects.ts"
 import { listWorkspaces } from "./workspace.ts"
 
 export type { Role }
@@ -134,7 +134,7 @@ export async function changePassword(
 ): Promise<boolean> {
   const email = (await findAccount(db, operatorId))?.email ?? ""
   const hash = await hashPassword(db, { email, password })
-  return withLock(db, sessionsOf(operatorId), (transaction) =>
+  return withLock(db, sessionsLock(operatorId), (transaction) =>
     storePassword(transaction, operatorId, hash, presentHash),
   )
 }
@@ -176,15 +176,15 @@ export interface Account extends Operator {
 
 export async function findOperator(db: Db, email: string): Promise<Account | undefined> {
   const row = await findRow(db, "operator", { email: normaliseEmail(email) })
-  return row && accountOf(row)
+  return row && toAccount(row)
 }
 
 export async function findAccount(db: Db, id: string): Promise<Account | undefined> {
   const row = await findRow(db, "operator", { id })
-  return row && accountOf(row)
+  return row && toAccount(row)
 }
 
-function accountOf(row: Row<"operator">): Account {
+function toAccount(row: Row<"operator">): Account {
   return { id: row.id, email: row.email, passwordHash: row.password_hash }
 }
 
@@ -207,7 +207,7 @@ export function normaliseEmail(email: string): string {
   return trimmed.length > maxEmailLength ? "" : trimmed.normalize("NFC").toLowerCase()
 }
 
-/** The normalised address. Throws Refusal `invalid_request` when it is none. */
+/** The normalised address. Throws Refusal `invalid_request` for an invalid one. */
 export function checkedEmail(email: string): string {
   if (isEmail(email)) return normaliseEmail(email)
   throw new Refusal("invalid_request", detail("accounts.invalidOperator"), {

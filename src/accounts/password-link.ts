@@ -13,7 +13,7 @@ import { checkedEmail, findOperator, type Operator, storePassword } from "./oper
 import { hashPassword } from "./password.ts"
 import { mailboxKey, type PeopleMailDeps } from "./people-mails.ts"
 import { proveAddress } from "./proven-address.ts"
-import { maxWorkspacesOfAccount, workspacesOf } from "./session.ts"
+import { listOperatorWorkspaces, maxWorkspacesOfAccount } from "./session.ts"
 import { forgetTries } from "./sign-in.ts"
 import { membership } from "./subjects.ts"
 import { defaultWorkspaceId } from "./workspace.ts"
@@ -22,8 +22,9 @@ import { defaultWorkspaceId } from "./workspace.ts"
 export const passwordLinkHours = 1
 
 /**
- * Strangers ask for these mails: while none can be sent, they leave room for the workspace's other ones. Who asked
- * first keeps a place while their link is good, so that no crowd pushes somebody's mail out, and later ones are told.
+ * Strangers can ask for these mails: while none can be sent, they leave room for the workspace's other mails.
+ * The first to ask keep their places while their links are good, so that no crowd pushes them out; later ones
+ * are refused.
  */
 export const passwordMails = { about: "password links", atMost: 200, lifetimeMs: passwordLinkHours * hourMs }
 
@@ -53,9 +54,9 @@ export async function mailPasswordLink(
   const workspaceId = await defaultWorkspaceId(db)
   const subjects = counters.map(({ subject }) => subject)
   await withLock(db, subjects, async (transaction) => {
-    const told = detail("accounts.tooManyPasswordLinks")
-    await take(transaction, limits.visitor, visitor, at, told)
-    await take(transaction, limits.mailbox, mailbox, at, told)
+    const explanation = detail("accounts.tooManyPasswordLinks")
+    await take(transaction, limits.visitor, visitor, at, explanation)
+    await take(transaction, limits.mailbox, mailbox, at, explanation)
     const isDecoy = (await findOperator(transaction, to)) === undefined
     const link = await newLink(transaction, { email: to, workspaceId: null, publicUrl }, nowMs)
     const worded = peopleMails.passwordLink({ link, publicUrl })
@@ -136,7 +137,9 @@ export async function resetPassword(
     if (isMailed) await proveAddress(transaction, operator, nowMs)
     const actor = { kind: "operator", id: operator.id, name: operator.email } as const
     const done = { action: "password.reset", subject: operator.id, subjectName: operator.email } as const
-    for (const workspace of await workspacesOf(transaction, operator.id, { atMost: maxWorkspacesOfAccount }))
+    for (const workspace of await listOperatorWorkspaces(transaction, operator.id, {
+      atMost: maxWorkspacesOfAccount,
+    }))
       await recordAction(transaction, workspace.id, actor, done, nowMs)
     return operator
   })
@@ -144,7 +147,7 @@ export async function resetPassword(
   return operator
 }
 
-/** Whether nobody else than the owners of this workspace decides about an account. */
+/** Whether the owners of this workspace alone decide about an account. */
 export async function belongsOnlyTo(db: Db, operatorId: string, workspaceId: string): Promise<boolean> {
   const [first, ...others] = await db
     .selectFrom("member")

@@ -35,7 +35,7 @@ export async function hashPassword(
   return hashSecret(composed)
 }
 
-/** The hash of a text that nobody has chosen. */
+/** The hash of a random text. */
 export function hashSecret(text: string): Promise<string> {
   return queueHash(() => Bun.password.hash(text, options))
 }

@@ -11,7 +11,7 @@ import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
 import type { Edition } from "./projects/editions.ts"
 import type { languages, NewProject, ProjectChange } from "./projects/record.ts"
-import { projectsOf } from "./subjects.ts"
+import { projectsLock } from "./subjects.ts"
 
 export type Language = (typeof languages)[number]
 
@@ -76,7 +76,7 @@ export async function insertProject(
 ): Promise<Project> {
   const { origins = [], ...right } = wanted
   const id = newProjectId()
-  await withLock(db, projectsOf(workspaceId), async (transaction) => {
+  await withLock(db, projectsLock(workspaceId), async (transaction) => {
     const count = await countOf(transaction, "project", { workspace_id: workspaceId })
     requireRoom(count, maxProjects, "accounts.tooManyProjects")
     await insertRows(transaction, "project", {
@@ -91,7 +91,7 @@ export async function insertProject(
       every_ms: null,
       created_at: nowMs,
       no_answer_more: null,
-      ...columnsOf(right),
+      ...changedColumns(right),
     })
     await replaceOrigins(transaction, id, origins)
   })
@@ -100,7 +100,7 @@ export async function insertProject(
 
 export async function applyProjectChange(db: Db, id: string, change: ProjectChange): Promise<void> {
   const { origins, ...right } = change
-  const columns = columnsOf(right)
+  const columns = changedColumns(right)
   await withLock(db, `project:${id}`, async (transaction) => {
     if (Object.keys(columns).length > 0) await changeRows(transaction, "project", { id }, columns)
     if (origins) await replaceOrigins(transaction, id, origins)
@@ -108,22 +108,22 @@ export async function applyProjectChange(db: Db, id: string, change: ProjectChan
 }
 
 /** The columns of the table `project` that have other names or values than the record. */
-function columnsOf<Change extends ProjectChange>(change: Change) {
+function changedColumns<Change extends ProjectChange>(change: Change) {
   const { assistant_enabled, team_page_listed, mcp_enabled, llms_enabled, every_hours, ...rest } = change
   const { editions, edition_fallback, ...same } = rest
   return {
     ...same,
-    ...(assistant_enabled !== undefined && { assistant_enabled: flagOf(assistant_enabled) }),
-    ...(team_page_listed !== undefined && { team_page_listed: flagOf(team_page_listed) }),
-    ...(mcp_enabled !== undefined && { mcp_enabled: flagOf(mcp_enabled) }),
-    ...(llms_enabled !== undefined && { llms_enabled: flagOf(llms_enabled) }),
+    ...(assistant_enabled !== undefined && { assistant_enabled: toFlag(assistant_enabled) }),
+    ...(team_page_listed !== undefined && { team_page_listed: toFlag(team_page_listed) }),
+    ...(mcp_enabled !== undefined && { mcp_enabled: toFlag(mcp_enabled) }),
+    ...(llms_enabled !== undefined && { llms_enabled: toFlag(llms_enabled) }),
     ...(editions && { editions: JSON.stringify(editions) }),
-    ...(edition_fallback !== undefined && { edition_fallback: flagOf(edition_fallback) }),
+    ...(edition_fallback !== undefined && { edition_fallback: toFlag(edition_fallback) }),
     ...(every_hours !== undefined && { every_ms: every_hours && Math.round(every_hours * hourMs) }),
   }
 }
 
-function flagOf(isSet: boolean): 0 | 1 {
+function toFlag(isSet: boolean): 0 | 1 {
   return isSet ? 1 : 0
 }
 
@@ -146,7 +146,7 @@ export async function requireProject(db: Db, id: string, workspaceId: string): P
   return required(await findProject(db, id, workspaceId), detail("accounts.unknownProject", { id }))
 }
 
-/** Newest first; `part.after` is a key of `sortKeyOf`. */
+/** Newest first; `part.after` is a key of `projectSortKey`. */
 export async function listProjects(db: Db, workspaceId?: string, part?: PageRequest): Promise<Project[]> {
   const [createdAt = "", id = ""] = part?.after?.split(".") ?? []
   const rows = await projectRows(db)
@@ -209,7 +209,7 @@ export async function projectsIn(
 }
 
 /** Key of a project in the list by creation. Other ids sort by creation, those of projects do not. */
-export function sortKeyOf({ createdAt, id }: Project): string {
+export function projectSortKey({ createdAt, id }: Project): string {
   return `${createdAt}.${id}`
 }
 
@@ -225,12 +225,12 @@ function projectRows(db: Db) {
     .select(({ fn }) => fn.coalesce("workspace.share_id", "workspace.id").as("share_id"))
 }
 
-/** Looked up, like `originsOf`, because every ask and every form post begins with both. */
+/** Looked up, like `lookUpOrigins`, because every ask and every form post begins with both. */
 const rowById = lookup<ProjectRow>((isWanted, db) =>
   projectRows(db).select("project.id as key").where(isWanted("project.id")).compile(),
 )
 
-const originsOf = lookup<{ origin: string }>((isWanted, db) =>
+const lookUpOrigins = lookup<{ origin: string }>((isWanted, db) =>
   db
     .selectFrom("project_origin")
     .select(["origin", "project_id as key"])
@@ -240,7 +240,7 @@ const originsOf = lookup<{ origin: string }>((isWanted, db) =>
 )
 
 async function declaredOrigins(db: Db, id: string): Promise<string[]> {
-  return (await originsOf(db, id)).map((row) => row.origin)
+  return (await lookUpOrigins(db, id)).map((row) => row.origin)
 }
 
 async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<void> {
@@ -253,7 +253,7 @@ async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<vo
 }
 
 type ProjectRow = Row<"project"> & {
-  /** Of `rowById`. */
+  /** The key that `rowById` looks up by. */
   key?: string
   organisation_id: string
   share_id: string

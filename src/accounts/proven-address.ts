@@ -3,7 +3,7 @@ import { changeRows, deleteRows, findRow } from "../db/store.ts"
 import { recordAction } from "../operations/audit-log.ts"
 import type { Operator } from "./operator.ts"
 import { deleteSecondFactors } from "./second-factor/factors.ts"
-import { closeSessions, maxWorkspacesOfAccount, workspacesOf } from "./session.ts"
+import { closeSessions, listOperatorWorkspaces, maxWorkspacesOfAccount } from "./session.ts"
 
 /**
  * Notes that the address of an account is its holder's: they read a mail to it, or a provider has verified it. An
@@ -26,7 +26,7 @@ export async function proveAddress(
   await closeSessions(transaction, { operator_id: id })
   const actor = { kind: "operator", id, name: email } as const
   const done = { action: "operator.proven", subject: id, subjectName: email } as const
-  for (const workspace of await workspacesOf(transaction, id, { atMost: maxWorkspacesOfAccount }))
+  for (const workspace of await listOperatorWorkspaces(transaction, id, { atMost: maxWorkspacesOfAccount }))
     await recordAction(transaction, workspace.id, actor, done, nowMs)
   return true
 }

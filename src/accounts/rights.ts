@@ -1,11 +1,11 @@
 import { detail, Refusal } from "../base/errors.ts"
 import { covers } from "../operations/scope.ts"
 
-/** Scopes to compare: the caller's, and those that another account or token loses or gets. */
+/** Scopes to compare: the caller's, and what another account or token loses or gets. */
 interface RightsChange {
   /** Scopes of the caller: a token's own, or those of an operator's role. */
   granted: readonly string[]
-  /** Scopes that the change needs: those that the target has now and may lose. */
+  /** Scopes that the change needs: the target has them now and may lose them. */
   needed?: readonly string[]
   /** Scopes that the target has afterwards. */
   gained?: readonly string[]
@@ -21,8 +21,8 @@ export function requireRights(
   field?: "role" | "scopes",
 ): void {
   if (!covers(granted, gained)) {
-    const told = field === "scopes" ? detail("accounts.scopesBeyond") : detail("accounts.roleBeyond")
-    throw new Refusal("forbidden", told, { ...(field && { fields: { [field]: told } }) })
+    const explanation = field === "scopes" ? detail("accounts.scopesBeyond") : detail("accounts.roleBeyond")
+    throw new Refusal("forbidden", explanation, { ...(field && { fields: { [field]: explanation } }) })
   }
   if (!covers(granted, needed)) throw new Refusal("forbidden", detail("accounts.takenBeyond"))
 }

@@ -9,7 +9,7 @@ import { changeRows, deleteRows, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import type { Account, Operator, Role } from "./operator.ts"
 import { placeRetentionMs } from "./sign-in-place.ts"
-import { sessionsOf } from "./subjects.ts"
+import { sessionsLock } from "./subjects.ts"
 import { findWorkspace, type Workspace } from "./workspace.ts"
 
 /** A signed-in browser, and the operator's role in the workspace it shows. */
@@ -33,7 +33,7 @@ export const maxSessions = 100
 /** `seen_at` is only this precise: every page would otherwise cost a durable write. */
 const seenRecordedEveryMs = 5 * minuteMs
 
-/** Of a `User-Agent`, which a browser may write at any length. */
+/** Characters kept of a `User-Agent`, which a browser may write at any length. */
 const maxUserAgent = 400
 
 interface Opening {
@@ -57,7 +57,7 @@ export async function openSession(
   { workspaceId: wantedWorkspaceId = "", userAgent, replaces }: Opening = {},
 ): Promise<{ text: string } | undefined> {
   const text = newSecretText()
-  return withLock(db, sessionsOf(operator.id), async (transaction) => {
+  return withLock(db, sessionsLock(operator.id), async (transaction) => {
     const workspaceId = await openingWorkspace(transaction, operator, wantedWorkspaceId)
     if (workspaceId === undefined) return undefined
     if (replaces !== undefined) await closeSessions(transaction, { hash: sha256(replaces) })
@@ -201,7 +201,7 @@ function hasFactor({ exists, or, selectFrom }: ExpressionBuilder<Schema, "sessio
 }
 
 /** The workspace, if the operator is a member of it. */
-export async function membershipOf(
+export async function findMembership(
   db: Db,
   operatorId: string,
   workspaceId: string,
@@ -214,7 +214,7 @@ export async function membershipOf(
 export const maxWorkspacesOfAccount = 1000
 
 /** The first workspaces that an operator is a member of, by name. */
-export async function workspacesOf(
+export async function listOperatorWorkspaces(
   db: Db,
   operatorId: string,
   { atMost, from = 0 }: { atMost: number; from?: number },
@@ -232,7 +232,7 @@ export async function workspacesOf(
 }
 
 /** Ids of the workspaces that a session was signed out of while it showed another one. */
-export async function shutWorkspacesOf(db: Db, { hash }: Session): Promise<Set<string>> {
+export async function listShutWorkspaces(db: Db, { hash }: Session): Promise<Set<string>> {
   const rows = await db
     .selectFrom("shut_session")
     .select("workspace_id")
@@ -246,7 +246,7 @@ export async function shutWorkspacesOf(db: Db, { hash }: Session): Promise<Set<s
  * Refusal `forbidden` when the operator was signed out of it while the session showed another one.
  */
 export async function switchWorkspace(db: Db, session: Session, workspaceId: string): Promise<boolean> {
-  return withLock(db, sessionsOf(session.operator.id), async (transaction) => {
+  return withLock(db, sessionsLock(session.operator.id), async (transaction) => {
     const place = { session_hash: session.hash, workspace_id: workspaceId }
     if (await findRow(transaction, "shut_session", place))
       throw new Refusal("forbidden", detail("accounts.shutOut"))
@@ -309,7 +309,7 @@ export async function closeSessionsIn(
     .execute()
 }
 
-/** Deletes ended sessions, expired links and invitations, and places from where nobody signed in for long. */
+/** Deletes ended sessions, expired links and invitations, and places not signed in from for long. */
 export async function purgeSessions(db: Db, nowMs: number): Promise<void> {
   await deleteInSteps(db, "session", ({ eb, or }) =>
     or([eb("seen_at", "<=", nowMs - sessionIdleMs), eb("created_at", "<=", nowMs - sessionLongestMs)]),

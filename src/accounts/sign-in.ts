@@ -52,30 +52,31 @@ export async function signIn(
   { email, password, address, browser }: Credentials,
   nowMs: number,
 ): Promise<Account> {
-  const subjects = subjectsOf(vault, {
+  const subjects = signInSubjects(vault, {
     account: normaliseEmail(email),
     network: visitorAddress(address),
     browser,
   })
   const { pair, ofBrowser } = subjects
-  const known = await knownPlaces(db, [pair, ofBrowser])
-  const isKnownBrowser = known.has(ofBrowser)
+  const places = await knownPlaces(db, [pair, ofBrowser])
+  const isKnownBrowser = places.has(ofBrowser)
   using _pending = isKnownBrowser ? undefined : admitSignIn()
-  const counted = countedSubjects(subjects, known)
+  const counted = countedSubjects(subjects, places)
   await recordTry(db, counted, nowMs)
-  const found = await findOperator(db, email)
-  const isRight = await isPassword(password, found?.passwordHash ?? decoyHash, isKnownBrowser)
-  if (!found || !isRight) throw new Refusal("unauthorized", detail("accounts.wrongSignIn"))
-  await withLock(db, [...counted.keys(), `places:${found.id}`], async (transaction) => {
+  const operator = await findOperator(db, email)
+  const isRight = await isPassword(password, operator?.passwordHash ?? decoyHash, isKnownBrowser)
+  if (!operator || !isRight) throw new Refusal("unauthorized", detail("accounts.wrongSignIn"))
+  await withLock(db, [...counted.keys(), `places:${operator.id}`], async (transaction) => {
     await forgetTry(transaction, [...counted.keys()], subjects.network)
-    await rememberPlaces(transaction, found.id, browser ? [pair, ofBrowser] : [pair], nowMs)
+    await rememberPlaces(transaction, operator.id, browser ? [pair, ofBrowser] : [pair], nowMs)
   })
-  return found
+  return operator
 }
 
 /**
- * Counts a sign-in that somebody else judges, per network like a guess at a password, before it is judged. Throws
- * Refusal `rate_limited`, and what `judge` throws. It is given back once it has succeeded, or could not be judged.
+ * Counts a sign-in that a provider judges, per network like a guess at a password, before it is judged.
+ * Throws Refusal `rate_limited`, and what `judge` throws. The try is given back if it succeeds, or could not
+ * be judged.
  */
 export async function countedSignIn<Result>(
   { db, vault }: { db: Db; vault: Vault },
@@ -101,7 +102,7 @@ export function isFailedSignIn(error: unknown): error is Refusal {
 
 /** Ends every wait for the account, whatever network or browser it is tried from. */
 export async function forgetTries({ db, vault }: { db: Db; vault: Vault }, email: string): Promise<void> {
-  const account = triesOf(`account:${accountOf(vault, normaliseEmail(email))}`).subject
+  const account = triesCounter(`account:${accountKey(vault, normaliseEmail(email))}`).subject
   await db
     .deleteFrom("limit_count")
     .where("period", "=", "")
@@ -124,7 +125,7 @@ export function waitAfterMs(tries: number, { freeTries, maxWaitMs }: Backoff): n
   return Math.min(firstWaitMs * 2 ** (tries - freeTries), maxWaitMs)
 }
 
-/** Keeps those that are as new as the newest `maxRememberedSubjects` rows of limits that roll on. */
+/** Keeps the tries that are as new as the newest `maxRememberedSubjects` rows of rolling limits. */
 export async function purgeTries(db: Db): Promise<void> {
   const rolling = db.selectFrom("limit_count").select("until").where("period", "=", sql.lit(""))
   const oldest = await rolling
@@ -137,13 +138,13 @@ export async function purgeTries(db: Db): Promise<void> {
     row.and([
       row("period", "=", sql.lit("")),
       row("until", "<=", oldest.until),
-      row(sql`substr(subject, 1, 4)`, "=", triesOf("").subject),
+      row(sql`substr(subject, 1, 4)`, "=", triesCounter("").subject),
     ]),
   )
 }
 
 /** The counter of the tries of a subject: when all of them are forgotten is its `until`. */
-function triesOf(subject: string): Counter {
+function triesCounter(subject: string): Counter {
   return { period: "", subject: `try:${subject}` }
 }
 
@@ -156,12 +157,12 @@ interface Subjects {
   ofBrowser: string
 }
 
-function subjectsOf(
+function signInSubjects(
   vault: Vault,
   { account, network, browser }: { account: string; network: string; browser: string | undefined },
 ): Subjects {
   const print = (text: string) => vault.fingerprint(text, "sign-in")
-  const key = accountOf(vault, account)
+  const key = accountKey(vault, account)
   return {
     account: `account:${key}`,
     network: `address:${print(network)}`,
@@ -170,7 +171,7 @@ function subjectsOf(
   }
 }
 
-function accountOf(vault: Vault, account: string): string {
+function accountKey(vault: Vault, account: string): string {
   return vault.fingerprint(account, "sign-in")
 }
 
@@ -194,18 +195,20 @@ function countedSubjects(
 async function recordTry(db: Db, counted: Map<string, Backoff>, nowMs: number): Promise<void> {
   const subjects = [...counted.keys()]
   await withLock(db, subjects, async (transaction) => {
-    const uses = await readUses(transaction, subjects.map(triesOf))
+    const uses = await readUses(transaction, subjects.map(triesCounter))
     const waitMs = Math.max(
-      ...[...counted].map(([subject, backoff]) => waitOf(uses.of(triesOf(subject)), backoff, nowMs)),
+      ...[...counted].map(([subject, backoff]) =>
+        remainingWaitMs(uses.of(triesCounter(subject)), backoff, nowMs),
+      ),
     )
     if (waitMs > 0)
       throw tooMany(detail("accounts.tooManySignIns", { waitMs }), waitMs, "too many tries to sign in")
-    for (const subject of subjects) uses.add(triesOf(subject), 1, nowMs + rememberedMs)
+    for (const subject of subjects) uses.add(triesCounter(subject), 1, nowMs + rememberedMs)
     await uses.write(transaction)
   })
 }
 
-function waitOf({ used, until }: Use, backoff: Backoff, nowMs: number): number {
+function remainingWaitMs({ used, until }: Use, backoff: Backoff, nowMs: number): number {
   const waitMs = until - rememberedMs + waitAfterMs(used, backoff) - nowMs
   // A longer wait is impossible: the clock was set back after that try.
   return waitMs > backoff.maxWaitMs ? 0 : waitMs
@@ -216,9 +219,9 @@ function waitOf({ used, until }: Use, backoff: Backoff, nowMs: number): number {
  * one's own account must not reset the count for guessing at another.
  */
 async function forgetTry(transaction: Db, counted: readonly string[], network: string): Promise<void> {
-  const uses = await readUses(transaction, counted.map(triesOf))
+  const uses = await readUses(transaction, counted.map(triesCounter))
   for (const subject of counted) {
-    const counter = triesOf(subject)
+    const counter = triesCounter(subject)
     if (subject === network) uses.add(counter, -1)
     else uses.add(counter, -uses.of(counter).used, 0)
   }

@@ -8,15 +8,15 @@
  * it. Such changes are rare, and some look at every workspace: one subject holds for all.
  */
 export function membership(operatorId?: string): string[] {
-  return operatorId === undefined ? ["members"] : ["members", sessionsOf(operatorId)]
+  return operatorId === undefined ? ["members"] : ["members", sessionsLock(operatorId)]
 }
 
 /** Subject of `withLock` for opening, moving or ending the sessions of an operator. */
-export function sessionsOf(operatorId: string): string {
+export function sessionsLock(operatorId: string): string {
   return `sessions:${operatorId}`
 }
 
 /** Subject of `withLock` for adding a project to a workspace, or removing the workspace once it has none. */
-export function projectsOf(workspaceId: string): string {
+export function projectsLock(workspaceId: string): string {
   return `projects:${workspaceId}`
 }

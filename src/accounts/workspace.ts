@@ -5,7 +5,7 @@ import type { Db } from "../db/connection.ts"
 import type { Row, Schema } from "../db/schema.ts"
 import { countOf, findRow, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
-import { membership, projectsOf } from "./subjects.ts"
+import { membership, projectsLock } from "./subjects.ts"
 
 /** In code points, of a workspace or a token. */
 export const maxNameLength = 200
@@ -23,11 +23,10 @@ export interface Workspace {
 
 /** Creates the first organisation and workspace in a new database. */
 export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<void> {
-  const findAny = (here: Db) => here.selectFrom("workspace").select("id").limit(1).executeTakeFirst()
   // Looked for without a lock first, which another program may hold.
-  if (await findAny(db)) return
+  if (await hasWorkspace(db)) return
   await withLock(db, membership(), async (transaction) => {
-    if (await findAny(transaction)) return
+    if (await hasWorkspace(transaction)) return
     const organisation = { id: newId("org", nowMs), name: "Organisation", created_at: nowMs }
     await transaction.insertInto("organisation").values(organisation).execute()
     await insertRows(transaction, "workspace", {
@@ -38,6 +37,10 @@ export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<voi
       number: 1,
     })
   })
+}
+
+async function hasWorkspace(db: Db): Promise<boolean> {
+  return (await db.selectFrom("workspace").select("id").limit(1).executeTakeFirst()) !== undefined
 }
 
 /**
@@ -133,7 +136,7 @@ export async function requireWorkspace(db: Db, id: string, ownId = id): Promise<
  * `conflict` for the default workspace.
  */
 export async function removeWorkspace(db: Db, id: string): Promise<boolean> {
-  return withLock(db, [...membership(), projectsOf(id)], async (transaction) => {
+  return withLock(db, [...membership(), projectsLock(id)], async (transaction) => {
     await refuseDefaultWorkspace(transaction, id)
     const project = transaction.selectFrom("project").select("id").where("workspace_id", "=", id).limit(1)
     if (await project.executeTakeFirst()) return false

@@ -58,7 +58,7 @@ export function answerRoutes(deps: AnswerDeps & KitDeps) {
   const { db, clock, exports, config } = deps
   const { bearer, performs, shows, lists, downloads } = area(deps, "answers")
 
-  async function statisticsOf(project: Project, sinceMs: number) {
+  async function readStatistics(project: Project, sinceMs: number) {
     const unanswered = await listGaps(db, project, sinceMs)
     const counts = await countAskedQuestions(db, project.id, sinceMs)
     return { ...totals(counts, config.timezone), unanswered: unanswered.slice(0, maxGroups) }
@@ -72,8 +72,8 @@ export function answerRoutes(deps: AnswerDeps & KitDeps) {
         answer,
         async ({ query, ...call }, { after, atMost }) => {
           const { id } = await projectOf(deps, call)
-          const found = await listAskedQuestions(db, id, filterOf(query), { after, atMost: atMost - 1 })
-          return { rows: found.asked, next: found.next }
+          const page = await listAskedQuestions(db, id, answersFilter(query), { after, atMost: atMost - 1 })
+          return { rows: page.asked, next: page.next }
         },
         { query: answersQuery },
       ),
@@ -84,7 +84,7 @@ export function answerRoutes(deps: AnswerDeps & KitDeps) {
         type: "text/csv",
         query: answersQuery,
         file({ id, name }, { request, query, token }) {
-          const table = questionsCsv(db, id, filterOf(query), config.timezone)
+          const table = questionsCsv(db, id, answersFilter(query), config.timezone)
           const at = { timezone: config.timezone, nowMs: clock.now() }
           return exports.reply(request, token.id, fileName(["questions", name], "csv", at), table)
         },
@@ -106,7 +106,7 @@ export function answerRoutes(deps: AnswerDeps & KitDeps) {
       ...shows(
         shown(answerStatistics),
         async ({ query: { since = clock.now() - defaultDays * dayMs }, ...call }) =>
-          statisticsOf(await projectOf(deps, call), since),
+          readStatistics(await projectOf(deps, call), since),
         sinceQuery,
       ),
     )
@@ -122,7 +122,7 @@ function totals(counts: Awaited<ReturnType<typeof countAskedQuestions>>, timezon
   return { ...sumOfQuestions(counts), days }
 }
 
-function filterOf({ status, useful, opened, since = 0 }: Static<typeof answersQuery>) {
+function answersFilter({ status, useful, opened, since = 0 }: Static<typeof answersQuery>) {
   return { status, useful: flagIn(useful), opened: flagIn(opened), sinceMs: since }
 }
 

@@ -65,8 +65,8 @@ export function deliveryRoutes(deps: MessageDeps & KitDeps) {
       ...shows(
         { schema: deliveryWithPayload, json: asItIs<LoggedDelivery> },
         async ({ workspaceId, ids }) => {
-          const found = await findDelivery(db, workspaceId, idOf({ ids }, "delivery"))
-          return required(found, detail("webhooks.unknownDelivery"))
+          const match = await findDelivery(db, workspaceId, idOf({ ids }, "delivery"))
+          return required(match, detail("webhooks.unknownDelivery"))
         },
       ),
     )

@@ -71,7 +71,7 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
   const { db, clock, reindexing } = deps
   const { bearer, performs, shows, lists } = area(deps, "projects")
 
-  async function runsOf({ id }: Project): Promise<IndexRun[]> {
+  async function listRuns({ id }: Project): Promise<IndexRun[]> {
     const run = await lastRun(db, id, clock.now())
     const isWaiting = (await reindexing.isBusy(id)) && run?.state !== "running"
     return [...(isWaiting ? [waiting] : []), ...(run ? [shownRun.json(run)] : [])]
@@ -99,7 +99,7 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
       "/index-runs",
       ...shows(
         { schema: listOf(indexRunRecord), json: (items: IndexRun[]) => ({ items, next_cursor: null }) },
-        async (call) => runsOf(await projectOf(deps, call)),
+        async (call) => listRuns(await projectOf(deps, call)),
       ),
     )
     .post(
@@ -118,8 +118,8 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
     .get(
       "/pages/:pageId",
       ...shows({ schema: pageRecord, json: pageJson }, async (call) => {
-        const found = await showPage(db, (await projectOf(deps, call)).id, idOf(call, "page"))
-        return required(found, detail("assistant.pageNotFound"))
+        const stored = await showPage(db, (await projectOf(deps, call)).id, idOf(call, "page"))
+        return required(stored, detail("assistant.pageNotFound"))
       }),
     )
     .get(

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { detail, required } from "../base/errors.ts"
 import { compressed, textReply } from "../http/compress.ts"
-import { type Documented, openApiOf, type Route } from "./kit/openapi.ts"
+import { type Documented, openApiDocument, type Route } from "./kit/openapi.ts"
 import { docsHeaders, docsPage, pageNames } from "./reference/page.tsx"
 import type { ReadOwnIds } from "./reference/shown.ts"
 
@@ -20,7 +20,7 @@ export function openApiRoutes(routes: () => readonly Route[], { publicUrl, ownId
   let json: string | undefined
   const pages = new Map<string, string>()
   function document(): Documented {
-    made ??= openApiOf(routes(), publicUrl) as Documented
+    made ??= openApiDocument(routes(), publicUrl) as Documented
     return made
   }
 

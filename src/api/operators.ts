@@ -29,9 +29,9 @@ export function operatorRoutes(deps: OperatorDeps) {
         operatorShown,
         async ({ workspaceId }, { after }) => {
           const newest = (await listPeople(db, workspaceId, clock.now())).toSorted(newestFirst)
-          return newest.filter((person) => after === undefined || cursorOf(person) < after)
+          return newest.filter((person) => after === undefined || personCursor(person) < after)
         },
-        { keyOf: cursorOf },
+        { keyOf: personCursor },
       ),
     )
     .post(
@@ -64,10 +64,10 @@ export function operatorRoutes(deps: OperatorDeps) {
 }
 
 /** The cursor of a list by `createdAt`: ids sort by the account, which may be older than its membership. */
-function cursorOf({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
+function personCursor({ createdAt, id }: Pick<Person, "createdAt" | "id">): string {
   return `${createdAt}.${id}`
 }
 
 function newestFirst(one: Person, other: Person): number {
-  return cursorOf(one) < cursorOf(other) ? 1 : -1
+  return personCursor(one) < personCursor(other) ? 1 : -1
 }

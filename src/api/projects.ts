@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { listProjects, type Project, sortKeyOf } from "../accounts/project.ts"
+import { listProjects, type Project, projectSortKey } from "../accounts/project.ts"
 import {
   addProject,
   changeProject,
@@ -29,7 +29,7 @@ export function projectRoutes(deps: ProjectDeps & KitDeps) {
     .get(
       "",
       ...lists(projectShown, ({ workspaceId }, part) => listProjects(deps.db, workspaceId, part), {
-        keyOf: sortKeyOf,
+        keyOf: projectSortKey,
       }),
     )
     .post("", ...performs(addProject, { status: 201, ...projectShown }))

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia"
 import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
 import {
-  organisationUsageOf,
+  listProjectUsage,
   type ProjectUsage,
-  projectUsageOf,
-  workspaceMonthOf,
+  readOrganisationUsage,
+  readWorkspaceMonth,
 } from "../accounts/quotas/usage.ts"
 import { isDefaultWorkspace, requireWorkspace } from "../accounts/workspace.ts"
 import {
@@ -43,20 +43,20 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
     const { ask, timezone } = config
     if (await isDefaultWorkspace(db, workspaceId)) {
       const { organisationId } = await requireWorkspace(db, workspaceId)
-      return organisationUsageOf(db, organisationId, ask, timezone, nowMs)
+      return readOrganisationUsage(db, organisationId, ask, timezone, nowMs)
     }
     const projectIds = idsOf(projects)
-    const asked = await questionsSince(db, projectIds, monthStartMs(timezone, nowMs))
-    return { questions: [...asked.values()].reduce((sum, { asked }) => sum + asked, 0), quota: null }
+    const counts = await questionsSince(db, projectIds, monthStartMs(timezone, nowMs))
+    return { questions: [...counts.values()].reduce((sum, { asked }) => sum + asked, 0), quota: null }
   }
 
-  async function usageOf({ workspaceId }: Named) {
+  async function readUsage({ workspaceId }: Named) {
     const nowMs = clock.now()
     const { ask, timezone } = config
-    const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
+    const projects = await listProjectUsage(db, workspaceId, ask, timezone, nowMs)
     const counted = await countedFor(workspaceId, projects, nowMs)
     const own = await requireWorkspace(db, workspaceId)
-    const workspace = await workspaceMonthOf(db, own, ask, timezone, nowMs)
+    const workspace = await readWorkspaceMonth(db, own, ask, timezone, nowMs)
     return { month: monthIn(timezone, nowMs), ...counted, workspace, projects }
   }
 
@@ -86,7 +86,7 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
     )
     .patch("/workspaces/:id", ...performs(changeWorkspace, { status: 200, ...workspaceShown }))
     .delete("/workspaces/:id", ...performs(removeWorkspace, { refuses: [409] }))
-    .get("/usage", ...shows(shown(usageRecord), usageOf))
+    .get("/usage", ...shows(shown(usageRecord), readUsage))
     .get(
       "/journal",
       ...lists(auditEntryShown, ({ workspaceId }, { after, atMost }) =>

@@ -2,7 +2,7 @@ import { listPeople } from "../accounts/member.ts"
 import { addAccount, removeOperator, setPassword } from "../accounts/members/operations.ts"
 import { findOperator, normaliseEmail, roles } from "../accounts/operator.ts"
 import { removeSecondFactors } from "../accounts/second-factor/lost-factors.ts"
-import { workspacesOf } from "../accounts/session.ts"
+import { listOperatorWorkspaces } from "../accounts/session.ts"
 import { operatorShown } from "../api/operators.ts"
 import { detail, Refusal, required, UsageError } from "../base/errors.ts"
 import { existing, refuseExisting } from "./kit/existing-account.ts"
@@ -47,7 +47,7 @@ export const operatorPassword = defineDataCommand({
     const email = requireAddress(args.email)
     const operator = await findOperator(app.db, email)
     if (!operator) throw new Refusal("not_found", "", { reason: `no operator has the address ${email}` })
-    const [workspace] = await workspacesOf(app.db, operator.id, { atMost: 1 })
+    const [workspace] = await listOperatorWorkspaces(app.db, operator.id, { atMost: 1 })
     const workspaceId = workspace?.id ?? (await requireWorkspace(app, undefined))
     await perform(setPassword, workspaceId, {}, { email, password: await readSecret("password") })
     if (options["without-second-factor"]) await perform(removeSecondFactors, workspaceId, {}, { email })

@@ -35,10 +35,7 @@ const areas = [
   workspaces,
 ]
 
-/**
- * The one style sheet of the console. What several areas share comes first, so that the rules of an area,
- * which stand beside its pages, win over it.
- */
+/** The one style sheet of the console: shared rules first, so that the rules of an area win over them. */
 export const style = [tokenSheet, ...shared, ...areas].join("\n")
 
 addAsset("style.css", style, "text/css")

@@ -174,7 +174,7 @@ export async function listAuditLog(
       .orderBy("id", "desc")
   const keyAt = async (after: string | undefined, offset: number) =>
     (await within({ after, last: undefined }).select("id").offset(offset).limit(1).executeTakeFirst())?.id
-  const found: Row<"audit_log">[] = []
+  const matches: Row<"audit_log">[] = []
   let next: string | null = null
   for await (const portion of inPortions(db, keyAt, { after, mostRows: mostLookedAt })) {
     const rows = await within(portion)
@@ -182,17 +182,17 @@ export async function listAuditLog(
       .$if(only !== undefined, (query) => query.where("action", "in", only as readonly Action[]))
       .$if(without.length > 0, (query) => query.where("action", "not in", without))
       .$if(actor !== undefined, (query) => query.where("actor_id", "=", actor as string))
-      .limit(atMost + 1 - found.length)
+      .limit(atMost + 1 - matches.length)
       .execute()
-    found.push(...rows)
+    matches.push(...rows)
     next = portion.last ?? null
-    if (found.length > atMost) break
+    if (matches.length > atMost) break
   }
-  const shown = found.slice(0, atMost)
-  return { rows: shown.map(entryOf), next: found.length > atMost ? (shown.at(-1)?.id ?? null) : next }
+  const page = matches.slice(0, atMost)
+  return { rows: page.map(toEntry), next: matches.length > atMost ? (page.at(-1)?.id ?? null) : next }
 }
 
-function entryOf(row: Row<"audit_log">): AuditEntry {
+function toEntry(row: Row<"audit_log">): AuditEntry {
   return {
     id: row.id,
     at: row.at,

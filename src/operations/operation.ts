@@ -10,7 +10,7 @@ import type { Right, Scope } from "./scope.ts"
 export interface Operation<Deps, Schema extends TObject | undefined, Result, Found = unknown> {
   /** The entry of the audit log once it is done; null for what leaves nothing to look up. */
   audit: Action | null
-  /** Scopes that a caller holds, the area's first. An operator's role stands for some (`scopesOf`). */
+  /** Scopes that a caller holds, the area's first. An operator's role stands for some (`roleScopes`). */
   needs: readonly [Scope, ...Right[]]
   /** The fields that a caller gives. Every face's are read by it. */
   input?: Schema

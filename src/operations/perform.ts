@@ -37,21 +37,21 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
   if (operation.isLong && caller.request) extendReplyTimeout(caller.request)
   const { workspaceId } = caller
   const call: Call<Schema> = { workspaceId, ids, input, caller }
-  const found = await operation.find?.(deps, call)
-  const subjectOf = (result: Result) => operation.subject(result, call, found)
+  const target = await operation.find?.(deps, call)
+  const subjectOf = (result: Result) => operation.subject(result, call, target)
   if (operation.isOneTransaction)
     return tell(
       await deps.db.transaction().execute(async (transaction) => {
         const joined = { ...deps, db: joinedBy(transaction) }
-        const result = await operation.run(joined, call, found)
+        const result = await operation.run(joined, call, target)
         await record(operation, joined, call, subjectOf(result))
         return result
       }),
     )
-  const result = await operation.run(deps, call, found)
-  const told = await tell(result)
+  const result = await operation.run(deps, call, target)
+  const reply = await tell(result)
   await record(operation, deps, call, subjectOf(result))
-  return told
+  return reply
 }
 
 /** Throws Refusal `forbidden`. */

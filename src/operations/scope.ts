@@ -35,7 +35,7 @@ export function allows(held: readonly string[], wanted: Right): boolean {
 }
 
 /** The scopes that a role stands for. */
-export function scopesOf(role: Role): readonly string[] {
+export function roleScopes(role: Role): readonly string[] {
   if (role === "owner") return [everyScope]
   return areas.map((area) => {
     const isWritten = role === "editor" && area !== "workspace" && accessesOf(area).includes("write")
@@ -45,7 +45,7 @@ export function scopesOf(role: Role): readonly string[] {
 
 /** Rights that most programs need, by what they do. */
 export const presets = {
-  reading: scopesOf("viewer"),
+  reading: roleScopes("viewer"),
   integration: ["projects:read", "answers:read", "forms:read", "endpoints:write", "messages:read"],
   everything: [everyScope],
 } satisfies Record<string, readonly string[]>

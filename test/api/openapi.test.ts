@@ -4,7 +4,7 @@ import { createToken } from "../../src/accounts/token.ts"
 import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { DocumentedOperation } from "../../src/api/kit/openapi.ts"
 import { operations as operationSentences } from "../../src/api/reference/operations.fr.ts"
-import { parameterSentence, sentenceOf } from "../../src/api/reference/sentences.ts"
+import { fieldSentence, parameterSentence } from "../../src/api/reference/sentences.ts"
 import { scopes } from "../../src/operations/scope.ts"
 import { strangerOf } from "../support/api.ts"
 import { answerChecker, type Described, operationsOf, valueChecker } from "../support/operations.ts"
@@ -123,7 +123,7 @@ test("every operation, parameter and field is explained by a sentence", async ()
     ...described.flatMap(({ operationId, parameters = [] }) =>
       parameters.filter(({ name }) => !parameterSentence(name)).map(({ name }) => `${operationId} ${name}`),
     ),
-    ...fields.filter(([name, path]) => !sentenceOf(name, path)).map(([name, path]) => `${name}.${path}`),
+    ...fields.filter(([name, path]) => !fieldSentence(name, path)).map(([name, path]) => `${name}.${path}`),
   ]
   expect([...new Set(unexplained)]).toEqual([])
   expect(fields.length).toBeGreaterThan(250)

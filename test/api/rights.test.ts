@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { insertProject } from "../../src/accounts/project.ts"
 import { createToken } from "../../src/accounts/token.ts"
 import type { Role } from "../../src/db/tables/operators.ts"
-import { covers, scopesOf } from "../../src/operations/scope.ts"
+import { covers, roleScopes } from "../../src/operations/scope.ts"
 import { type Answered, type Api, apiOf, strangerOf } from "../support/api.ts"
 import { insertMember, password, signedIn } from "../support/operator.ts"
 import type { Service } from "../support/service.ts"
@@ -48,7 +48,7 @@ interface Deed {
 /** Every route that gives or removes rights, on each kind of object. */
 const deeds: Record<string, Deed> = {}
 for (const role of roles) {
-  const touched = scopesOf(role)
+  const touched = roleScopes(role)
   const operators = "/api/v1/operators"
   const one = async (made: Promise<string>) => `${operators}/${await made}`
   const passwords = { present_password: password, password: other }
@@ -58,15 +58,15 @@ for (const role of roles) {
       done: (by) => by.post(operators, { email: `${crypto.randomUUID()}@acme.fr`, role }),
     },
     [`makes a viewer a ${role}`]: {
-      touched: [...scopesOf("viewer"), ...touched],
+      touched: [...roleScopes("viewer"), ...touched],
       done: async (by) => by.patch(await one(newMember("viewer")), { role }),
     },
     [`makes a ${role} a viewer`]: {
-      touched: [...scopesOf("viewer"), ...touched],
+      touched: [...roleScopes("viewer"), ...touched],
       done: async (by) => by.patch(await one(newMember(role)), { role: "viewer" }),
     },
     [`invites as a viewer who was invited as ${role}`]: {
-      touched: [...scopesOf("viewer"), ...touched],
+      touched: [...roleScopes("viewer"), ...touched],
       done: async (by) => by.patch(await one(newInvitation(role)), { role: "viewer" }),
     },
     [`takes a ${role} out`]: { touched, done: async (by) => by.delete(await one(newMember(role))) },

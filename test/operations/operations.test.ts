@@ -4,7 +4,7 @@ import { createToken } from "../../src/accounts/token.ts"
 import { hourMs } from "../../src/base/clock.ts"
 import { ruleOf } from "../../src/http/record/rule.ts"
 import { text } from "../../src/http/record/schemas.ts"
-import { allows, scopes, scopesOf } from "../../src/operations/scope.ts"
+import { allows, roleScopes, scopes } from "../../src/operations/scope.ts"
 import { movableClock } from "../support/clock.ts"
 import { failWrites } from "../support/failing-writes.ts"
 import { type ConsoleClient, signedIn } from "../support/operator.ts"
@@ -43,7 +43,7 @@ test("every operation asks of either face for its rights, and is done by nobody 
   for (const row of performing) {
     const { needs } = row.operation
     if (isOfConsole(row)) {
-      const mayViewer = needs.every((scope) => allows(scopesOf("viewer"), scope))
+      const mayViewer = needs.every((scope) => allows(roleScopes("viewer"), scope))
       expect(mayViewer ? 403 : await submit(world, row, viewer), nameOf(row)).toBe(403)
       continue
     }

@@ -5,7 +5,7 @@ import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import { type Call, type Caller, idOf, operation } from "../../operations/operation.ts"
-import { scopesOf } from "../../operations/scope.ts"
+import { roleScopes } from "../../operations/scope.ts"
 import { invite } from "../invitation.ts"
 import {
   addExistingOperator,
@@ -29,7 +29,7 @@ import { openPasswordWindow } from "../password-window.ts"
 import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { forgetSecondSteps } from "../second-factor/second-step.ts"
-import { closeSessionsIn, maxWorkspacesOfAccount, workspacesOf } from "../session.ts"
+import { closeSessionsIn, listOperatorWorkspaces, maxWorkspacesOfAccount } from "../session.ts"
 import { forgetTries } from "../sign-in.ts"
 import { membership } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
@@ -38,7 +38,7 @@ import { account, credentials, newOperator, operatorChange, ownPassword, present
 
 export interface OperatorDeps extends PeopleMailDeps, PasswordDeps {
   clock: Clock
-  /** Takes from somebody whatever they have of a workspace's form responses. */
+  /** Takes an operator's form responses in a workspace away from them. */
   unassign(workspaceId: string, operatorId: string): Promise<void>
   config: PeopleMailDeps["config"] & PasswordDeps["config"]
 }
@@ -61,13 +61,13 @@ export const changeOperator = operation({
   needs: ["workspace:write"],
   input: operatorChange,
   async run({ db, clock }: OperatorDeps, call) {
-    const target = targetOf(call)
+    const target = memberTarget(call)
     const { id, workspaceId, held } = target
     const { role } = call.input
     return withLock(db, membership(id), async (transaction) => {
       const person = await requirePerson(transaction, target, clock.now())
       if (role === undefined) return person
-      requireRights({ granted: held, needed: scopesOf(person.role), gained: scopesOf(role) }, "role")
+      requireRights({ granted: held, needed: roleScopes(person.role), gained: roleScopes(role) }, "role")
       if (role !== "owner") await requireAnotherOwner(transaction, workspaceId, person)
       await (person.state === "invited"
         ? changeRows(transaction, "invitation", { id }, { role })
@@ -84,15 +84,16 @@ export const changeOperator = operation({
 })
 
 /**
- * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace, and what
- * the member had of the workspace is nobody's. Throws Refusal: `not_found`, `forbidden`, `conflict` for the last owner.
+ * Removes a member or revokes an invitation. The account is deleted too if it belongs to no other workspace,
+ * and what the member had of the workspace is unassigned. Throws Refusal: `not_found`, `forbidden`,
+ * `conflict` for the last owner.
  */
 export const removeOperator = operation({
   audit: "operator.removed",
   needs: ["workspace:write"],
   isLong: true,
   async run({ db, clock, unassign }: LeavingDeps, call) {
-    const target = targetOf(call)
+    const target = memberTarget(call)
     const { id, workspaceId } = target
     const person = await requireRemovable(db, target, clock.now())
     if (person.state === "active") await unassign(workspaceId, id)
@@ -112,7 +113,7 @@ type LeavingDeps = Pick<OperatorDeps, "db" | "clock" | "unassign">
 
 async function requireRemovable(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
-  requireRights({ granted: target.held, needed: scopesOf(person.role) })
+  requireRights({ granted: target.held, needed: roleScopes(person.role) })
   await requireAnotherOwner(db, target.workspaceId, person)
   return person
 }
@@ -123,7 +124,7 @@ export const signOutOperator = operation({
   needs: ["workspace:write"],
   isOneTransaction: true,
   async run({ db, clock }: OperatorDeps, call) {
-    const target = targetOf(call)
+    const target = memberTarget(call)
     return withLock(db, membership(target.id), async (transaction) => {
       const member = await requireMember(transaction, target, clock.now())
       await closeSessionsIn(transaction, member.id, target.workspaceId)
@@ -146,9 +147,9 @@ export const changeOwnPassword = operation({
   input: ownPassword,
   async run(deps: OperatorDeps, call) {
     const { db, clock } = deps
-    const member = await requireMember(db, targetOf(call), clock.now())
-    const given = { email: member.email, password: call.input.present_password }
-    const { passwordHash } = await requirePresentPassword(deps, call.caller, given, clock.now())
+    const member = await requireMember(db, memberTarget(call), clock.now())
+    const credentials = { email: member.email, password: call.input.present_password }
+    const { passwordHash } = await requirePresentPassword(deps, call.caller, credentials, clock.now())
     if (!(await changePassword(db, member.id, call.input.password, passwordHash)))
       throw wrongPresentPassword()
     return member
@@ -169,7 +170,7 @@ export const endOwnAccount = operation({
     const { db, clock } = deps
     const { caller, input } = call
     const nowMs = clock.now()
-    const member = await requireMember(db, targetOf(call), nowMs)
+    const member = await requireMember(db, memberTarget(call), nowMs)
     await requirePresentPassword(
       deps,
       caller,
@@ -191,10 +192,10 @@ export const endOwnAccount = operation({
 
 /** The workspaces of the account that ends. */
 async function requireEndable(db: Db, call: Omit<Call, "input">, nowMs: number) {
-  const { id } = targetOf(call)
-  const workspaces = await workspacesOf(db, id, { atMost: maxWorkspacesOfAccount })
+  const { id } = memberTarget(call)
+  const workspaces = await listOperatorWorkspaces(db, id, { atMost: maxWorkspacesOfAccount })
   for (const workspace of workspaces) {
-    const own = await requireMember(db, { ...targetOf(call), workspaceId: workspace.id }, nowMs)
+    const own = await requireMember(db, { ...memberTarget(call), workspaceId: workspace.id }, nowMs)
     await requireAnotherOwner(db, workspace.id, own)
   }
   return workspaces
@@ -209,7 +210,7 @@ export const addPasswordLink = operation({
   needs: ["workspace:write"],
   async run({ db, clock, config }: OperatorDeps, call) {
     const { workspaceId } = call
-    const member = await requireMember(db, targetOf(call), clock.now())
+    const member = await requireMember(db, memberTarget(call), clock.now())
     const wanted = { operator: member, workspaceId, publicUrl: config.publicUrl }
     return { member, link: await makePasswordLink(db, wanted, clock.now()) }
   },
@@ -270,7 +271,7 @@ export async function requireOperator(db: Db, email: string): Promise<Operator> 
 /** Whom an address names, and what the caller may do. */
 export type TargetAddress = Pick<Call, "workspaceId" | "ids"> & { caller: Pick<Caller, "id" | "held"> }
 
-export function targetOf({ workspaceId, ids, caller }: TargetAddress): Target {
+export function memberTarget({ workspaceId, ids, caller }: TargetAddress): Target {
   return { workspaceId, id: idOf({ ids }, "operator"), held: caller.held }
 }
 

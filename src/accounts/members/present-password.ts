@@ -36,6 +36,6 @@ export async function requirePresentPassword(
 }
 
 export function wrongPresentPassword(): Refusal {
-  const told = detail("accounts.presentPassword")
-  return new Refusal("invalid_request", told, { fields: { present_password: told } })
+  const explanation = detail("accounts.presentPassword")
+  return new Refusal("invalid_request", explanation, { fields: { present_password: explanation } })
 }

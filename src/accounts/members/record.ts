@@ -27,7 +27,7 @@ export const ownPassword = Type.Object(
   { $id: "OwnPassword" },
 )
 
-/** Whoever ends an account knows its password. */
+/** Ending an account takes its password. */
 export const presentPassword = Type.Pick(ownPassword, ["present_password"])
 
 /** What a command gives; without a password, the account that the address has is meant. */

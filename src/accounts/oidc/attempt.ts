@@ -41,18 +41,19 @@ export async function spendAttempt(
   { sealed, state }: { sealed: string; state: string },
   nowMs: number,
 ): Promise<Attempt> {
-  const told = detail("accounts.deadAttempt")
+  const explanation = detail("accounts.deadAttempt")
   const attempt = opened(vault, sealed)
   if (!attempt || !isSameSecret(attempt.state, state))
-    throw new Refusal("unauthorized", told, { reason: "the answer is to no attempt of this browser" })
-  if (attempt.until <= nowMs) throw new Refusal("unauthorized", told, { reason: "the attempt has expired" })
+    throw new Refusal("unauthorized", explanation, { reason: "the answer is to no attempt of this browser" })
+  if (attempt.until <= nowMs)
+    throw new Refusal("unauthorized", explanation, { reason: "the attempt has expired" })
   const at: Moment = { timezone: config.timezone, nowMs }
   await db
     .transaction()
-    .execute((transaction) => take(transaction, limit, sha256(state), at, told))
+    .execute((transaction) => take(transaction, limit, sha256(state), at, explanation))
     .catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error
-      throw new Refusal("unauthorized", told, { reason: "the attempt was answered before" })
+      throw new Refusal("unauthorized", explanation, { reason: "the attempt was answered before" })
     })
   return attempt
 }

@@ -23,7 +23,7 @@ export async function followGroups(
   groups: readonly string[] | undefined,
   roles: OidcSettings["groups"],
 ): Promise<RoleChange | undefined> {
-  const role = roleOf(groups ?? [], roles)
+  const role = highestRole(groups ?? [], roles)
   return withLock(db, membership(id), async (transaction) => {
     const workspaceId = await defaultWorkspaceId(transaction)
     const row = { workspace_id: workspaceId, operator_id: id }
@@ -38,7 +38,7 @@ export async function followGroups(
 }
 
 /** The highest one; viewer without any. */
-function roleOf(groups: readonly string[], roles: OidcSettings["groups"]): Role {
+function highestRole(groups: readonly string[], roles: OidcSettings["groups"]): Role {
   return roles
     .filter(({ group }) => groups.includes(group))
     .reduce<Role>((highest, { role }) => (mayAct(role, highest) ? role : highest), "viewer")

@@ -9,7 +9,7 @@ import { joinByInvitation, requireInvitation } from "../invitation.ts"
 import { addMember, findOperator, insertOperator, type Operator, storePassword } from "../operator.ts"
 import { hashSecret } from "../password.ts"
 import { proveAddress } from "../proven-address.ts"
-import { hasSecondFactor, secondFactorsOf } from "../second-factor/factors.ts"
+import { hasSecondFactor, readSecondFactors } from "../second-factor/factors.ts"
 import { membership } from "../subjects.ts"
 import { defaultWorkspaceId } from "../workspace.ts"
 import type { ProvenIdentity } from "./provider.ts"
@@ -19,16 +19,16 @@ export interface Admission {
   operator: Operator
   /** `provisioned`: an account was made. `joined`: an existing one got the identity. */
   how: "known" | "provisioned" | "joined"
-  /** Of the invitation or the domain. */
+  /** The workspace of the invitation or the domain. */
   workspaceId?: string
 }
 
 /**
- * The account of an identity: issuer and subject alone say which. Without one, an invitation whose link is at hand and
- * whose address the provider has verified makes an account, or is joined to the one of that address; and a verified
- * address of a domain of the settings makes one, or takes one whose address nobody had proven (`proveAddress`). An
- * address alone never leads to any other account. Throws Refusal:
- * `forbidden`; `not_found` for a dead invitation.
+ * The account of an identity, found by issuer and subject alone. An unknown identity gets an account in two
+ * ways. With the link of an invitation and an address that the provider has verified: a new account, or the
+ * one of that address. With a verified address in a domain of the settings: a new account, or one whose
+ * address was never proven (`proveAddress`). An address alone never leads to any other account. Throws
+ * Refusal: `forbidden`; `not_found` for a dead invitation.
  */
 export async function admit(
   db: Db,
@@ -36,8 +36,8 @@ export async function admit(
   { link, domains }: { link: string | undefined; domains: OidcSettings["domains"] },
   nowMs: number,
 ): Promise<Admission> {
-  const known = await operatorOf(db, identity)
-  if (known) return { operator: known, how: "known" }
+  const operator = await findByIdentity(db, identity)
+  if (operator) return { operator, how: "known" }
   if (link !== undefined) return admitInvited(db, identity, link, nowMs)
   const email = identity.emails.find((each) => domains.includes(each.split("@").at(-1) ?? ""))
   if (email === undefined) throw new Refusal("forbidden", detail("accounts.unknownIdentity"))
@@ -45,7 +45,7 @@ export async function admit(
   return provision(db, identity, email, nowMs)
 }
 
-export async function operatorOf(
+export async function findByIdentity(
   db: Db,
   { issuer, subject }: Pick<ProvenIdentity, "issuer" | "subject">,
 ): Promise<Operator | undefined> {
@@ -68,7 +68,7 @@ export async function joinIdentityTo(
   operatorId: string,
   nowMs: number,
 ): Promise<void> {
-  const owner = await operatorOf(transaction, { issuer, subject })
+  const owner = await findByIdentity(transaction, { issuer, subject })
   if (owner?.id === operatorId) return
   if (owner) throw new Refusal("conflict", detail("accounts.identityTaken"))
   if (await findRow(transaction, "operator_identity", { operator_id: operatorId, issuer }))
@@ -98,7 +98,7 @@ async function admitInvited(
     const wanted = { email, passwordHash, existing }
     const { operator, how, isProven } = await accountFor(transaction, wanted, nowMs)
     // The provider would skip a second step that its holder has added.
-    if (isProven && hasSecondFactor(await secondFactorsOf(transaction, operator.id)))
+    if (isProven && hasSecondFactor(await readSecondFactors(transaction, operator.id)))
       throw new Refusal("forbidden", detail("accounts.joinFirst"))
     await joinIdentityTo(transaction, identity, operator.id, nowMs)
     await joinByInvitation(transaction, operator, link, nowMs)
@@ -113,9 +113,9 @@ interface WantedAccount {
 }
 
 /**
- * The account of an address that the provider has verified, made where there is none. One whose address was not proven
- * is theirs from then on: whoever chose its password may have been an inviter, who has the link too. `isProven`: it
- * was its holder's before.
+ * The account of an address that the provider has verified; makes it if need be. An account with an unproven
+ * address becomes the holder's from then on: its password may have been chosen by an inviter, who has the
+ * link too. `isProven`: the account was its holder's before.
  */
 async function accountFor(
   transaction: Db,
@@ -153,7 +153,7 @@ function requireVerified({ isEmailVerified }: ProvenIdentity): void {
   if (!isEmailVerified) throw new Refusal("forbidden", detail("accounts.unverifiedEmail"))
 }
 
-/** Of an account that signs in by the provider: nobody knows it, and another can be chosen by a link. */
+/** Password of an account that signs in by the provider: unknown to all; its owner can choose another by a link. */
 function unknownPassword(): Promise<string> {
   return hashSecret(newSecretText())
 }

@@ -7,7 +7,7 @@ import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { text } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
-import { callerOf, requireSelf, type SecondFactorDeps } from "../second-factor/operations.ts"
+import { callerSubject, requireSelf, type SecondFactorDeps } from "../second-factor/operations.ts"
 import { provenByPassword } from "../second-factor/record.ts"
 import { membership } from "../subjects.ts"
 import { attemptMinutes } from "./attempt.ts"
@@ -57,7 +57,7 @@ export const joinIdentity = operation({
       joinIdentityTo(transaction, proof, operatorId, clock.now()),
     )
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /**
@@ -72,7 +72,7 @@ export const removeIdentity = operation({
     const operatorId = await requireSelf(deps, call)
     await deleteRows(deps.db, "operator_identity", { operator_id: operatorId })
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 export async function hasIdentity(db: Db, operatorId: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Db } from "../../db/connection.ts"
 import { findRow, insertRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
 
-const purposeOf = (sessionHash: string) => `id token ${sessionHash}`
+const idTokenPurpose = (sessionHash: string) => `id token ${sessionHash}`
 
 /** Notes that the provider opened a session. */
 export async function keepProviderSession(
@@ -12,15 +12,15 @@ export async function keepProviderSession(
 ): Promise<void> {
   await insertRows(db, "provider_session", {
     session_hash: hash,
-    id_token: vault.seal(idToken, purposeOf(hash)),
+    id_token: vault.seal(idToken, idTokenPurpose(hash)),
   })
 }
 
 /** The token of a session that the provider opened; undefined for any other. */
-export async function idTokenOf(
+export async function findIdToken(
   { db, vault }: { db: Db; vault: Vault },
   hash: string,
 ): Promise<string | undefined> {
   const row = await findRow(db, "provider_session", { session_hash: hash })
-  return row && vault.open(row.id_token, purposeOf(hash))
+  return row && vault.open(row.id_token, idTokenPurpose(hash))
 }

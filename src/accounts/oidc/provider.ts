@@ -59,7 +59,7 @@ export const signedOutPath = "/console/sign-in/oidc/signed-out"
 
 /** By OpenID Connect Core, part 2. */
 const maxSubject = 255
-/** Of a claim. */
+/** Most texts read from one claim. */
 const maxTexts = 1000
 const maxEmails = 10
 const timeoutSeconds = 10
@@ -67,9 +67,76 @@ const timeoutSeconds = 10
 const maxIdToken = 6000
 
 /** Undefined where the settings name none. Its metadata is read at the first sign-in, and every hour. */
-export function openProvider({ clock, authorities, config }: ProviderDeps): Provider | undefined {
+export function openProvider(deps: ProviderDeps): Provider | undefined {
+  const { config } = deps
   const settings = config.oidc
   if (!settings) return undefined
+  const { configuration, exchange } = openExchange(deps, settings)
+
+  async function readIdentity(answer: string, checks: Checks): Promise<ProvenIdentity> {
+    const { read, tokens } = await exchange(answer, checks)
+    const claims = tokens.claims()
+    if (!claims || !tokens.id_token) throw new TypeError("no_id_token")
+    if (claims.sub.length > maxSubject) throw new TypeError("long_subject")
+    if (
+      settings &&
+      settings.acr.length > 0 &&
+      !textsIn(claims["acr"]).some((acr) => settings.acr.includes(acr))
+    )
+      throw new Refusal("forbidden", detail("accounts.weakProof"), {
+        reason: "acr is not one that is required",
+      })
+    const more = read.serverMetadata().userinfo_endpoint
+      ? await client.fetchUserInfo(read, tokens.access_token, claims.sub)
+      : {}
+    const allClaims: Record<string, unknown> = { ...claims, ...more }
+    return {
+      issuer: claims.iss,
+      subject: claims.sub,
+      emails: textsIn(allClaims["email"]).filter(isEmail).slice(0, maxEmails).map(normaliseEmail),
+      isEmailVerified: isVerified(allClaims["email_verified"], settings?.trustsEmail === true),
+      groups: groupsIn(allClaims),
+      idToken: tokens.id_token.length <= maxIdToken ? tokens.id_token : "",
+    }
+  }
+
+  return {
+    settings,
+    async begin() {
+      const read = await configuration()
+      const announced = read.serverMetadata()
+      const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: "" }
+      // A provider that does not announce PKCE may refuse what it does not know: the nonce alone binds the code then.
+      if (announced.supportsPKCE()) checks.verifier = client.randomPKCECodeVerifier()
+      const asksForGroups = settings.groups.length > 0 && announced.scopes_supported?.includes("groups")
+      const address = client.buildAuthorizationUrl(read, {
+        redirect_uri: `${config.publicUrl}${callbackPath}`,
+        scope: asksForGroups ? "openid email groups" : "openid email",
+        state: checks.state,
+        nonce: checks.nonce,
+        ...(checks.verifier && {
+          code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+          code_challenge_method: "S256",
+        }),
+        ...(settings.acr.length > 0 && { acr_values: settings.acr.join(" ") }),
+      })
+      return { address: address.href, checks }
+    },
+    finish: (answer, checks) => readIdentity(answer, checks).catch(refuse),
+    async endOfSession(idToken, state) {
+      const read = await configuration().catch(() => undefined)
+      if (!read?.serverMetadata().end_session_endpoint) return undefined
+      return client.buildEndSessionUrl(read, {
+        ...(idToken && { id_token_hint: idToken }),
+        post_logout_redirect_uri: `${config.publicUrl}${signedOutPath}`,
+        state,
+      }).href
+    },
+  }
+}
+
+/** Exchanges codes for tokens, with the metadata of the provider and the method by which it knows the client. */
+function openExchange({ clock, authorities, config }: ProviderDeps, settings: OidcSettings) {
   const { issuer } = settings
   const send = guardedFetch({
     ownOrigin: new URL(issuer).origin,
@@ -81,10 +148,10 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
   const metadata = cachedFor(hourMs, async () => {
     const options = { [client.customFetch]: send, timeout: timeoutSeconds, execute: plainly }
     const read = await client.discovery(new URL(issuer), settings.clientId, undefined, client.None(), options)
-    const found = read.serverMetadata()
+    const server = read.serverMetadata()
     // The library lets the issuer of every tenant of a cloud pass for that of one.
-    if (new URL(found.issuer).href !== new URL(issuer).href) throw new TypeError("issuer_mismatch")
-    return found
+    if (new URL(server.issuer).href !== new URL(issuer).href) throw new TypeError("issuer_mismatch")
+    return server
   })
 
   /** The last method by which the client was known. A provider announces its own methods, not that of a client. */
@@ -97,15 +164,15 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     return first === "basic" ? ["basic", "post"] : ["post", "basic"]
   }
 
-  /** Of one sign-in. Throws Refusal `unavailable` where the metadata cannot be read, or is not the issuer's. */
+  /** For one sign-in. Throws Refusal `unavailable` if the metadata is unreadable or not the issuer's. */
   async function configuration(method: AuthMethod = "basic"): Promise<client.Configuration> {
-    const found = await metadata().catch((error: unknown) => {
-      throw unavailable(reasonOf(error))
+    const server = await metadata().catch((error: unknown) => {
+      throw unavailable(failureReason(error))
     })
     // Tokens are dated by the clock of the service, which is the database's where nodes share one.
     const clockSkew = Math.round((clock.now() - systemClock.now()) / secondMs)
     const made = new client.Configuration(
-      found,
+      server,
       settings?.clientId ?? "",
       { [client.clockSkew]: clockSkew },
       authentications[method](config.secrets.oidcClientSecret ?? ""),
@@ -144,66 +211,7 @@ export function openProvider({ clock, authorities, config }: ProviderDeps): Prov
     return { read, tokens }
   }
 
-  async function identityOf(answer: string, checks: Checks): Promise<ProvenIdentity> {
-    const { read, tokens } = await exchange(answer, checks)
-    const claims = tokens.claims()
-    if (!claims || !tokens.id_token) throw new TypeError("no_id_token")
-    if (claims.sub.length > maxSubject) throw new TypeError("long_subject")
-    if (
-      settings &&
-      settings.acr.length > 0 &&
-      !textsIn(claims["acr"]).some((acr) => settings.acr.includes(acr))
-    )
-      throw new Refusal("forbidden", detail("accounts.weakProof"), {
-        reason: "acr is not one that is required",
-      })
-    const more = read.serverMetadata().userinfo_endpoint
-      ? await client.fetchUserInfo(read, tokens.access_token, claims.sub)
-      : {}
-    const told: Record<string, unknown> = { ...claims, ...more }
-    return {
-      issuer: claims.iss,
-      subject: claims.sub,
-      emails: textsIn(told["email"]).filter(isEmail).slice(0, maxEmails).map(normaliseEmail),
-      isEmailVerified: isVerified(told["email_verified"], settings?.trustsEmail === true),
-      groups: groupsIn(told),
-      idToken: tokens.id_token.length <= maxIdToken ? tokens.id_token : "",
-    }
-  }
-
-  return {
-    settings,
-    async begin() {
-      const read = await configuration()
-      const announced = read.serverMetadata()
-      const checks = { state: client.randomState(), nonce: client.randomNonce(), verifier: "" }
-      // A provider that does not announce PKCE may refuse what it does not know: the nonce alone binds the code then.
-      if (announced.supportsPKCE()) checks.verifier = client.randomPKCECodeVerifier()
-      const asksForGroups = settings.groups.length > 0 && announced.scopes_supported?.includes("groups")
-      const address = client.buildAuthorizationUrl(read, {
-        redirect_uri: `${config.publicUrl}${callbackPath}`,
-        scope: asksForGroups ? "openid email groups" : "openid email",
-        state: checks.state,
-        nonce: checks.nonce,
-        ...(checks.verifier && {
-          code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
-          code_challenge_method: "S256",
-        }),
-        ...(settings.acr.length > 0 && { acr_values: settings.acr.join(" ") }),
-      })
-      return { address: address.href, checks }
-    },
-    finish: (answer, checks) => identityOf(answer, checks).catch(refuse),
-    async endOfSession(idToken, state) {
-      const read = await configuration().catch(() => undefined)
-      if (!read?.serverMetadata().end_session_endpoint) return undefined
-      return client.buildEndSessionUrl(read, {
-        ...(idToken && { id_token_hint: idToken }),
-        post_logout_redirect_uri: `${config.publicUrl}${signedOutPath}`,
-        state,
-      }).href
-    },
-  }
+  return { configuration, exchange }
 }
 
 /** Directories with one value give a text, with several a list, with none no claim. */
@@ -218,7 +226,7 @@ function isVerified(claim: unknown, isTrusted: boolean): boolean {
   return list.length > 0 && list.every((each) => each === true || each === "true")
 }
 
-/** A provider that has too many to tell points elsewhere (`_claim_names`): it has not told that there is none. */
+/** A provider with too many groups points elsewhere (`_claim_names`): undefined, which is not « no groups ». */
 function groupsIn(told: Record<string, unknown>): string[] | undefined {
   const elsewhere = told["_claim_names"]
   const isElsewhere = typeof elsewhere === "object" && elsewhere !== null && "groups" in elsewhere
@@ -237,24 +245,24 @@ function refuse(error: unknown): never {
   if (error instanceof Refusal) throw error
   if (error instanceof client.AuthorizationResponseError) {
     const isDenied = error.error === "access_denied"
-    const told = isDenied ? detail("accounts.providerDenied") : detail("accounts.providerFailed")
-    throw new Refusal("unauthorized", told, { reason: `the provider answered ${plain(error.error)}` })
+    const explanation = isDenied ? detail("accounts.providerDenied") : detail("accounts.providerFailed")
+    throw new Refusal("unauthorized", explanation, { reason: `the provider answered ${plain(error.error)}` })
   }
   if (error instanceof client.ResponseBodyError)
     throw failed(`the provider answered ${plain(error.error)} to the code`)
   if (error instanceof client.WWWAuthenticateChallengeError)
     throw failed(`the provider answered ${error.status} with a challenge`)
-  if (error instanceof client.ClientError && !isUnreachable(error.code)) throw failed(reasonOf(error))
-  throw unavailable(reasonOf(error))
+  if (error instanceof client.ClientError && !isUnreachable(error.code)) throw failed(failureReason(error))
+  throw unavailable(failureReason(error))
 }
 
 function unavailable(reason: string): Refusal {
   return new Refusal("unavailable", detail("accounts.providerUnavailable"), { reason, retryAfterSeconds: 30 })
 }
 
-function reasonOf(error: unknown): string {
+function failureReason(error: unknown): string {
   if (error instanceof client.ClientError)
-    return [plain(error.code), claimOf(error)].filter(Boolean).join(" ")
+    return [plain(error.code), failedClaim(error)].filter(Boolean).join(" ")
   return plain(error instanceof TypeError ? error.message : String((error as { code?: unknown }).code))
 }
 
@@ -267,12 +275,12 @@ function isUnreachable(code: string | undefined): boolean {
 }
 
 /** The name of the claim that was not as expected. */
-function claimOf({ cause }: client.ClientError): string {
+function failedClaim({ cause }: client.ClientError): string {
   const { cause: details } = (cause ?? {}) as { cause?: { claim?: unknown } }
   return typeof details?.claim === "string" ? plain(details.claim) : ""
 }
 
-/** A word of a protocol, and nothing that somebody wrote. */
+/** A word of the protocol, never free text. */
 function plain(word: string | undefined): string {
   return word !== undefined && /^[\w.-]{1,60}$/.test(word) ? word : "something else"
 }

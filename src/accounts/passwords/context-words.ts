@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 
-/** Of the service, its trade and the roles in it: what people here would put into a password first. */
+/** Words of the service, its trade and its roles: what people here would put into a password first. */
 const ownWords = [
   "guichet",
   "console",

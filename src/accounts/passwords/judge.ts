@@ -13,24 +13,24 @@ let judge: LimitedWorker | undefined
 let pending = 0
 
 /**
- * Whether a password is among the first that an attacker would try. Dictionaries are loaded by a process that lives as
- * long as somebody waits for it: passwords are chosen rarely. Throws Refusal `unavailable` when many wait already, or
- * the process did not answer.
+ * Whether a password is among the first that an attacker would try. Dictionaries are loaded by a process that
+ * ends with its last caller: passwords are chosen rarely. Throws Refusal `unavailable` when many wait
+ * already, or the process did not answer.
  */
 export async function isGuessable(judgement: Judgement): Promise<boolean> {
   if (pending >= maxPending) throw unavailable()
   judge ??= openLimitedWorker([...thisProgram(), passwordArgument], {}, limits)
-  const asked = judge
+  const worker = judge
   pending++
   try {
-    const reply = await asked.ask(judgement)
+    const reply = await worker.ask(judgement)
     if (!("answer" in reply)) throw unavailable()
     return reply.answer === true
   } finally {
     pending--
     if (pending === 0) {
       judge = undefined
-      await asked[Symbol.asyncDispose]()
+      await worker[Symbol.asyncDispose]()
     }
   }
 }

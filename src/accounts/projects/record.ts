@@ -26,7 +26,7 @@ export const everyBounds = { shortestMs: 5 * minuteMs, longestMs: 365 * dayMs } 
 /** Other declared addresses of one project: every ask and every form post reads them all. */
 export const maxOrigins = 100
 
-/** Of documentations, of refusals, and of what the widget says itself. */
+/** Languages of documentations, of refusals, and of the widget's own texts. */
 export const languages = ["fr", "en"] as const
 
 const language = oneOf(languages)

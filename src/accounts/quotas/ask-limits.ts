@@ -2,7 +2,7 @@ import { minuteMs } from "../../base/clock.ts"
 import { detail, type Refusal } from "../../base/errors.ts"
 import { type Counter, counterOf, type Moment, tooMany, untilNextMs } from "../../limits/limit.ts"
 import type { Project } from "../project.ts"
-import { leftOf, type MonthShare } from "./month-shares.ts"
+import { type MonthShare, questionsLeft } from "./month-shares.ts"
 
 /** How many questions are answered. A project's own limits override these. */
 export interface AskLimits {
@@ -61,12 +61,12 @@ export function limitRefusal(used: AskUsage, limits: AskLimits, at: Moment): Ref
     return refused("visitor and day", "accounts.visitorDay", untilNextMs("day", at))
   if (used.project >= limits.perProjectDay)
     return refused("project and day", "accounts.projectDay", untilNextMs("day", at))
-  if (used.organisation < limits.perOrganisationMonth && (!used.month || leftOf(used.month) > 0))
+  if (used.organisation < limits.perOrganisationMonth && (!used.month || questionsLeft(used.month) > 0))
     return undefined
   const waitMs = untilNextMs("month", at)
-  const told = detail("accounts.organisationMonth", {
+  const explanation = detail("accounts.organisationMonth", {
     againAtMs: at.nowMs + waitMs,
     timezone: at.timezone,
   })
-  return tooMany(told, waitMs, undefined, "quota_exceeded")
+  return tooMany(explanation, waitMs, undefined, "quota_exceeded")
 }

@@ -23,7 +23,7 @@ export function commonHalf(quota: number): number {
  * Half of the quota is common, the other half is kept in equal shares. Questions of `total` that belong to no
  * workspace in `use` (it was removed, has no index any more, or asked before the counts knew workspaces) are common.
  */
-export function shareOf(workspaceId: string, quota: number, total: number, use: WorkspaceUse): MonthShare {
+export function monthShare(workspaceId: string, quota: number, total: number, use: WorkspaceUse): MonthShare {
   const share = use.length === 0 ? 0 : Math.floor(Math.floor(quota / 2) / use.length)
   const covered = use.reduce((sum, { used }) => sum + Math.min(used, share), 0)
   const own = use.find(({ id }) => id === workspaceId)
@@ -36,7 +36,7 @@ export function shareOf(workspaceId: string, quota: number, total: number, use: 
 }
 
 /** Questions that the workspace can still ask, if the others ask none. */
-export function leftOf({ own, share, commonUsed, common }: MonthShare): number {
+export function questionsLeft({ own, share, commonUsed, common }: MonthShare): number {
   return Math.max(0, share - own) + Math.max(0, common - commonUsed)
 }
 

@@ -7,7 +7,7 @@ import { eachObject, engineOf } from "../../db/words.ts"
 import type { Counter } from "../../limits/limit.ts"
 import { isOneOf, type StoredUse, usesIn } from "../../limits/uses.ts"
 import { type AskUsage, limitRefusal, type WantedPlace, windowMs } from "./ask-limits.ts"
-import { commonHalf, shareOf, type WorkspaceUseQuery, workspaceUse } from "./month-shares.ts"
+import { commonHalf, monthShare, type WorkspaceUseQuery, workspaceUse } from "./month-shares.ts"
 import { useOfMonth } from "./usage.ts"
 
 /**
@@ -41,7 +41,9 @@ function reserveAll(db: Db, wanted: readonly WantedPlace[]): Promise<Settled<voi
       return { result: undefined }
     })
     if (granted.length > 0)
-      await holdPlaces(transaction, { places: JSON.stringify(granted.map((place) => rowOf(place, nowMs))) })
+      await holdPlaces(transaction, {
+        places: JSON.stringify(granted.map((place) => placeRow(place, nowMs))),
+      })
     return ended
   })
 }
@@ -51,7 +53,7 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
   const { project, counters, limits } = wanted[0] as WantedPlace
   const quota = limits.perOrganisationMonth
   const projects = Map.groupBy(wanted, (place) => place.project.id)
-  const minutes = new Map([...projects].map(([id, places]) => [id, minuteOf(places)]))
+  const minutes = new Map([...projects].map(([id, places]) => [id, minuteWindow(places)]))
   const [first] = minutes.values()
   const ofMonth = {
     organisationId: project.organisationId,
@@ -63,7 +65,7 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
     ...ofMonth,
     organisation: counters.organisation.subject,
     coveredBefore,
-    counters: JSON.stringify(wanted.flatMap(countersOf)),
+    counters: JSON.stringify(wanted.flatMap(placeCounters)),
     minutes: JSON.stringify([...minutes].map(([id, minute]) => ({ id, ...minute }))),
     projectId: project.id,
     skip: first?.skip ?? 0,
@@ -72,36 +74,37 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
   })
   const of = Map.groupBy(rows, ({ kind }) => kind)
   const uses = usesIn(of.get("use") ?? [])
-  const asked = Map.groupBy(of.get("asked") ?? [], ({ subject }) => subject)
-  for (const latestFirst of asked.values()) latestFirst.sort((one, other) => other.until - one.until)
+  const latestByProject = Map.groupBy(of.get("asked") ?? [], ({ subject }) => subject)
+  for (const latestFirst of latestByProject.values())
+    latestFirst.sort((one, other) => other.until - one.until)
   const isCovered = uses.of(counters.organisation).used <= coveredBefore
   const workspaces =
     engineOf(transaction) === "sqlite" && !isCovered
       ? (await useOfMonth(transaction, ofMonth)).rows
       : of.get("workspace")?.map(({ subject, used }) => ({ id: subject, used }))
-  const grantedOf = new Map<string, number>()
+  const grantedByProject = new Map<string, number>()
 
   /** The most recent questions are those of this batch. */
   function blockingAtMs({ project, limits }: WantedPlace): number | undefined {
-    const rank = limits.perMinute - 1 - (grantedOf.get(project.id) ?? 0)
+    const rank = limits.perMinute - 1 - (grantedByProject.get(project.id) ?? 0)
     if (rank < 0) return nowMs
-    return asked.get(project.id)?.[rank - (minutes.get(project.id) as Minute).skip]?.until
+    return latestByProject.get(project.id)?.[rank - (minutes.get(project.id) as Minute).skip]?.until
   }
 
   return {
     of(place: WantedPlace): AskUsage {
-      const [visitor, project, organisation] = countersOf(place).map((counter) => uses.of(counter).used)
+      const [visitor, project, organisation] = placeCounters(place).map((counter) => uses.of(counter).used)
       return {
         visitor: visitor as number,
         project: project as number,
         organisation: organisation as number,
-        month: workspaces && shareOf(place.project.workspaceId, quota, organisation as number, workspaces),
+        month: workspaces && monthShare(place.project.workspaceId, quota, organisation as number, workspaces),
         blockingAtMs: blockingAtMs(place),
       }
     },
     add(place: WantedPlace): void {
-      for (const counter of countersOf(place)) uses.add(counter, 1)
-      grantedOf.set(place.project.id, (grantedOf.get(place.project.id) ?? 0) + 1)
+      for (const counter of placeCounters(place)) uses.add(counter, 1)
+      grantedByProject.set(place.project.id, (grantedByProject.get(place.project.id) ?? 0) + 1)
       const workspace = workspaces?.find(({ id }) => id === place.project.workspaceId)
       if (workspace) workspace.used++
     },
@@ -109,7 +112,7 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
 }
 
 /** Those of the organisation's workspaces are looked at where its common half no longer covers the month. */
-function countersOf({ counters: { visitor, project, organisation } }: WantedPlace): Counter[] {
+function placeCounters({ counters: { visitor, project, organisation } }: WantedPlace): Counter[] {
   return [visitor, project, organisation]
 }
 
@@ -119,13 +122,13 @@ interface Minute {
   most: number
 }
 
-function minuteOf(places: readonly WantedPlace[]): Minute {
+function minuteWindow(places: readonly WantedPlace[]): Minute {
   const limits = places.map((place) => place.limits.perMinute)
   const skip = Math.max(0, Math.min(...limits) - places.length)
   return { skip, most: Math.max(...limits) - skip }
 }
 
-function rowOf({ id, project, visitor, counters }: WantedPlace, nowMs: number) {
+function placeRow({ id, project, visitor, counters }: WantedPlace, nowMs: number) {
   const [project_id, organisation_id] = [project.id, project.organisationId]
   return { id, organisation_id, project_id, visitor, day: counters.project.period, at: nowMs }
 }
@@ -154,7 +157,7 @@ type Usage = StoredUse & { kind: "use" | "asked" | "workspace" }
 /** One statement, because a question that becomes counted between two would be seen twice, or not at all. */
 const storedUsage = prepared<UsageQuery, Usage>((value, db) => {
   const isRecent = sql`at > ${value("sinceMs")} AND at <= ${value("untilMs")}`
-  const asked =
+  const latestQuestions =
     engineOf(db) === "sqlite"
       ? sql`
         SELECT project_id, at FROM recent_ask WHERE project_id = ${value("projectId")} AND ${isRecent}
@@ -185,7 +188,7 @@ const storedUsage = prepared<UsageQuery, Usage>((value, db) => {
     UNION ALL SELECT 'use', day, 'project:' || project_id, places, 0 FROM reserved
     UNION ALL SELECT 'use', CAST(${value("month")} AS text), CAST(${value("organisation")} AS text), places, 0
       FROM reserved
-    UNION ALL SELECT 'asked', '', project_id, 0, at FROM (${asked}) asked${workspaces}`.compile(db)
+    UNION ALL SELECT 'asked', '', project_id, 0, at FROM (${latestQuestions}) asked${workspaces}`.compile(db)
 })
 
 const holdPlaces = preparedAhead<{ places: string }>((value, db) =>

@@ -5,12 +5,18 @@ import { type Counter, periodName } from "../../limits/limit.ts"
 import { readUses } from "../../limits/uses.ts"
 import { listProjects } from "../project.ts"
 import { type AskLimits, organisationCounter, projectCounter, windowMs } from "./ask-limits.ts"
-import { leftOf, shareOf, type WorkspaceUse, type WorkspaceUseQuery, workspaceUse } from "./month-shares.ts"
+import {
+  monthShare,
+  questionsLeft,
+  type WorkspaceUse,
+  type WorkspaceUseQuery,
+  workspaceUse,
+} from "./month-shares.ts"
 
 /** How much the projects of a workspace have used of their daily limits, as counted by `countAsks`. */
 export type ProjectUsage = { id: string; name: string; questionsToday: number; perDay: number }[]
 
-export async function projectUsageOf(
+export async function listProjectUsage(
   db: Db,
   workspaceId: string,
   limits: AskLimits,
@@ -32,7 +38,7 @@ export async function projectUsageOf(
  * Questions that count against the monthly quota of the organisation, which its workspaces share. For those
  * who administer the installation: a workspace is not told how much the others ask.
  */
-export async function organisationUsageOf(
+export async function readOrganisationUsage(
   db: Db,
   organisationId: string,
   limits: AskLimits,
@@ -51,18 +57,18 @@ export interface WorkspaceMonth {
   left: number
 }
 
-export async function workspaceMonthOf(
+export async function readWorkspaceMonth(
   db: Db,
   { id, organisationId }: { id: string; organisationId: string },
   limits: AskLimits,
   timezone: string,
   nowMs: number,
 ): Promise<WorkspaceMonth> {
-  const { questions: total, quota } = await organisationUsageOf(db, organisationId, limits, timezone, nowMs)
+  const { questions: total, quota } = await readOrganisationUsage(db, organisationId, limits, timezone, nowMs)
   const month = periodName("month", { timezone, nowMs })
   const { rows } = await useOfMonth(db, { organisationId, month, sinceMs: nowMs - windowMs })
-  const divided = shareOf(id, quota, total, rows)
-  const left = Math.max(0, Math.min(quota - total, leftOf(divided)))
+  const divided = monthShare(id, quota, total, rows)
+  const left = Math.max(0, Math.min(quota - total, questionsLeft(divided)))
   return { questions: divided.own, share: divided.share, left }
 }
 

@@ -9,31 +9,31 @@ const challengeMinutes = 15
 export type Purpose = "sign-in" | `second step ${string}` | `new passkey ${string}`
 
 /**
- * A challenge that nothing has to be stored for: it proves itself to be ours, and until when. Whoever shows a page need
- * not write. Base64url, as it is sent and comes back.
+ * A challenge that is stored nowhere, so that showing a page writes nothing: it carries its expiry and the
+ * proof that it is ours. Base64url, as it is sent and comes back.
  */
 export function newChallenge(vault: Vault, purpose: Purpose, nowMs: number): string {
   const until = String(nowMs + challengeMinutes * minuteMs)
   const random = newSecretText()
-  return encoded([until, random, proofOf(vault, { until, random, purpose })].join("."))
+  return encoded([until, random, challengeProof(vault, { until, random, purpose })].join("."))
 }
 
 export function isChallenge(vault: Vault, challenge: string, purpose: Purpose, nowMs: number): boolean {
-  const { until = "", random = "", proof = "" } = partsOf(challenge)
-  return isSameSecret(proof, proofOf(vault, { until, random, purpose })) && Number(until) > nowMs
+  const { until = "", random = "", proof = "" } = challengeParts(challenge)
+  return isSameSecret(proof, challengeProof(vault, { until, random, purpose })) && Number(until) > nowMs
 }
 
-/** Of a challenge that is ours. */
+/** Expiry, in ms since the epoch, of a challenge that is ours. */
 export function expiryOfChallenge(challenge: string): number {
-  return Number(partsOf(challenge).until)
+  return Number(challengeParts(challenge).until)
 }
 
-function partsOf(challenge: string) {
+function challengeParts(challenge: string) {
   const [until, random, proof] = Buffer.from(challenge, "base64url").toString().split(".")
   return { until, random, proof }
 }
 
-function proofOf(
+function challengeProof(
   vault: Vault,
   { until, random, purpose }: { until: string; random: string; purpose: Purpose },
 ): string {

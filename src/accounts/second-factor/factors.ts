@@ -10,7 +10,7 @@ export interface SecondFactors {
   recoveryCodesLeft: number
 }
 
-export async function secondFactorsOf(db: Db, operatorId: string): Promise<SecondFactors> {
+export async function readSecondFactors(db: Db, operatorId: string): Promise<SecondFactors> {
   return {
     hasTotp: (await countOf(db, "totp", { operator_id: operatorId })) > 0,
     passkeys: await countOf(db, "passkey", { operator_id: operatorId }),
@@ -44,13 +44,13 @@ export async function deleteSecondFactors(transaction: Db, operatorId: string): 
 
 /** Recovery codes go with the last factor, in the caller's transaction. */
 export async function dropIdleCodes(transaction: Db, operatorId: string): Promise<void> {
-  if (hasSecondFactor(await secondFactorsOf(transaction, operatorId))) return
+  if (hasSecondFactor(await readSecondFactors(transaction, operatorId))) return
   await deleteRows(transaction, "recovery_code", { operator_id: operatorId })
 }
 
 /** Ids of an operator's workspaces that ask for a second factor, where the operator has none. */
 export async function workspacesAskingFor(db: Db, operatorId: string): Promise<Set<string>> {
-  if (hasSecondFactor(await secondFactorsOf(db, operatorId))) return new Set()
+  if (hasSecondFactor(await readSecondFactors(db, operatorId))) return new Set()
   const rows = await db
     .selectFrom("member")
     .innerJoin("workspace", "workspace.id", "member.workspace_id")

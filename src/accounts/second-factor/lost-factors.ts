@@ -5,7 +5,12 @@ import { withLock } from "../../db/with-lock.ts"
 import { type Address, operation } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { type Person, requireMember } from "../member.ts"
-import { type OperatorDeps, requireOperator, type TargetAddress, targetOf } from "../members/operations.ts"
+import {
+  memberTarget,
+  type OperatorDeps,
+  requireOperator,
+  type TargetAddress,
+} from "../members/operations.ts"
 import { credentials } from "../members/record.ts"
 import type { Operator } from "../operator.ts"
 import { belongsOnlyTo } from "../password-link.ts"
@@ -28,7 +33,7 @@ export const removeLostFactors = operation({
   input: provenByPassword,
   async run(deps: OperatorDeps, call) {
     await requireSelf(deps, call)
-    return remove(deps, call, targetOf(call).id, (transaction) =>
+    return remove(deps, call, memberTarget(call).id, (transaction) =>
       requireTakable(transaction, call, deps.clock.now()),
     )
   },
@@ -41,7 +46,7 @@ export const removeLostFactors = operation({
  * second factor; and as `requireMember` does.
  */
 export async function requireTakable(db: Db, call: TargetAddress, nowMs: number): Promise<Person> {
-  const member = await requireMember(db, targetOf(call), nowMs)
+  const member = await requireMember(db, memberTarget(call), nowMs)
   if (call.caller.id === member.id) throw new Refusal("forbidden", detail("accounts.ownFactors"))
   if (!(await belongsOnlyTo(db, member.id, call.workspaceId)))
     throw new Refusal("forbidden", detail("accounts.factorsElsewhere", { email: member.email }))

@@ -4,8 +4,8 @@ import { withLock } from "../../db/with-lock.ts"
 import { type Address, idOf, operation } from "../../operations/operation.ts"
 import { type PasswordDeps, requirePresentPassword } from "../members/present-password.ts"
 import { endOtherSessions } from "../sessions/own-sessions.ts"
-import { sessionsOf } from "../subjects.ts"
-import { dropIdleCodes, hasSecondFactor, secondFactorsOf } from "./factors.ts"
+import { sessionsLock } from "../subjects.ts"
+import { dropIdleCodes, hasSecondFactor, readSecondFactors } from "./factors.ts"
 import { deletePasskey, maxPasskeys, storePasskey, verifyNewPasskey } from "./passkeys.ts"
 import { newPasskey, newTotp, provenByPassword } from "./record.ts"
 import { newRecoveryCodes } from "./recovery-codes.ts"
@@ -30,18 +30,18 @@ export const addTotp = operation({
   async run(deps: SecondFactorDeps, call): Promise<Codes> {
     const { sealed, code } = call.input
     const operatorId = await requireSelf(deps, call)
-    return withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
-      const isFirst = !hasSecondFactor(await secondFactorsOf(transaction, operatorId))
+    return withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
+      const isFirst = !hasSecondFactor(await readSecondFactors(transaction, operatorId))
       const wanted = { operatorId, sealed, code }
       if (!(await storeTotp(transaction, deps.vault, wanted, deps.clock.now()))) {
-        const told = detail("accounts.wrongCode")
-        throw new Refusal("invalid_request", told, { fields: { code: told } })
+        const explanation = detail("accounts.wrongCode")
+        throw new Refusal("invalid_request", explanation, { fields: { code: explanation } })
       }
       await endOtherSessions(transaction, operatorId, idOf(call, "session"))
       return isFirst ? newRecoveryCodes(transaction, operatorId) : undefined
     })
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /** Removes the caller's authenticator app. Throws Refusal `invalid_request` for a wrong password. */
@@ -51,12 +51,12 @@ export const removeTotp = operation({
   input: provenByPassword,
   async run(deps: SecondFactorDeps, call) {
     const operatorId = await requireSelf(deps, call)
-    await withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+    await withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
       await transaction.deleteFrom("totp").where("operator_id", "=", operatorId).execute()
       await dropIdleCodes(transaction, operatorId)
     })
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /**
@@ -73,15 +73,15 @@ export const addPasskey = operation({
     const nowMs = deps.clock.now()
     const purpose = `new passkey ${operatorId}` as const
     const verified = await verifyNewPasskey(deps, { credential, purpose }, nowMs)
-    return withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
-      const factors = await secondFactorsOf(transaction, operatorId)
+    return withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
+      const factors = await readSecondFactors(transaction, operatorId)
       requireRoom(factors.passkeys, maxPasskeys, "accounts.tooManyPasskeys")
       await storePasskey(transaction, verified, { operatorId, name }, nowMs)
       await endOtherSessions(transaction, operatorId, idOf(call, "session"))
       return hasSecondFactor(factors) ? undefined : newRecoveryCodes(transaction, operatorId)
     })
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /** Removes a passkey of the caller. Throws Refusal: `invalid_request` for a wrong password; `not_found`. */
@@ -91,12 +91,12 @@ export const removePasskey = operation({
   input: provenByPassword,
   async run(deps: SecondFactorDeps, call) {
     const operatorId = await requireSelf(deps, call)
-    await withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
+    await withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
       await deletePasskey(transaction, operatorId, idOf(call, "passkey"))
       await dropIdleCodes(transaction, operatorId)
     })
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /**
@@ -109,13 +109,13 @@ export const renewRecoveryCodes = operation({
   input: provenByPassword,
   async run(deps: SecondFactorDeps, call) {
     const operatorId = await requireSelf(deps, call)
-    return withLock(deps.db, sessionsOf(operatorId), async (transaction) => {
-      if (!hasSecondFactor(await secondFactorsOf(transaction, operatorId)))
+    return withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
+      if (!hasSecondFactor(await readSecondFactors(transaction, operatorId)))
         throw new Refusal("conflict", detail("accounts.noSecondFactor"))
       return newRecoveryCodes(transaction, operatorId)
     })
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /** The caller, who gave their present password. */
@@ -123,10 +123,10 @@ export async function requireSelf(
   deps: SecondFactorDeps,
   { caller, input }: Address & { input: { present_password: string } },
 ): Promise<string> {
-  const given = { email: caller.name, password: input.present_password }
-  return (await requirePresentPassword(deps, caller, given, deps.clock.now())).id
+  const credentials = { email: caller.name, password: input.present_password }
+  return (await requirePresentPassword(deps, caller, credentials, deps.clock.now())).id
 }
 
-export function callerOf({ caller: { id, name } }: Address) {
+export function callerSubject({ caller: { id, name } }: Address) {
   return { id, name }
 }

@@ -23,9 +23,9 @@ export interface Passkey {
   lastUsedAt: number | null
 }
 
-/** Of one operator. */
+/** Most passkeys of one operator. */
 export const maxPasskeys = 20
-/** Of what a browser sends; a credential with an attestation has some two thousand characters. */
+/** Characters that a browser may send; a credential with an attestation has some two thousand. */
 export const maxCredentialLength = 20_000
 
 export interface PasskeyDeps {
@@ -50,7 +50,7 @@ export async function listPasskeys(db: Db, operatorId: string): Promise<Passkey[
     .orderBy("created_at")
     .orderBy("id")
     .execute()
-  return rows.map(passkeyOf)
+  return rows.map(toPasskey)
 }
 
 /**
@@ -118,9 +118,9 @@ export async function storePasskey(
 }
 
 /**
- * Verifies the answer of a device to a challenge, once. Resolves to whose passkey it is. `ofOperator`: whose it has to
- * be, whose password was right. Where nobody is named, the device has to have asked for a PIN, a finger or a face, so
- * that it stands for password and second factor. Throws Refusal `unauthorized`.
+ * Verifies the answer of a device to a challenge, once. Resolves to the operator whose passkey it is.
+ * `ofOperator`: the operator whose password was right. Without it, the device must have asked for a PIN, a
+ * finger or a face, so that it stands for password and second factor. Throws Refusal `unauthorized`.
  */
 export async function usePasskey(
   { db, vault, config }: PasskeyDeps,
@@ -130,7 +130,7 @@ export async function usePasskey(
   const party = relyingParty(config.publicUrl)
   const response = parsed<AuthenticationResponseJSON>(credential)
   const row = typeof response?.id === "string" && (await findRow(db, "passkey", { id: response.id }))
-  if (!party || !response || !row || !isHandleOf(response, row)) throw wrongPasskey("unauthorized")
+  if (!party || !response || !row || !isOwnHandle(response, row)) throw wrongPasskey("unauthorized")
   if (ofOperator !== undefined && row.operator_id !== ofOperator) throw wrongPasskey("unauthorized")
   let challenge = ""
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
@@ -160,7 +160,7 @@ export async function usePasskey(
 }
 
 /** A device that names the person names the one it was registered for. */
-function isHandleOf({ response }: AuthenticationResponseJSON, row: Row<"passkey">): boolean {
+function isOwnHandle({ response }: AuthenticationResponseJSON, row: Row<"passkey">): boolean {
   const handle = response?.userHandle
   return !handle || Buffer.from(handle, "base64url").toString() === row.operator_id
 }
@@ -187,7 +187,7 @@ function wrongPasskey(code: "unauthorized" | "invalid_request", error?: unknown)
   return new Refusal(code, detail("accounts.wrongPasskey"), reason)
 }
 
-function passkeyOf(row: Row<"passkey">): Passkey {
+function toPasskey(row: Row<"passkey">): Passkey {
   return {
     id: row.id,
     operatorId: row.operator_id,

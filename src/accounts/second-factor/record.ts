@@ -16,7 +16,7 @@ const presentPassword = told(
 export const provenByPassword = Type.Object({ present_password: presentPassword })
 
 export const newTotp = Type.Object({
-  /** Of `newTotpEnrolment`. */
+  /** The sealed secret from `newTotpEnrolment`. */
   sealed: text({ maxLength: 400 }),
   code: told(text({ minLength: 1, maxLength: 20 }), "accounts.wrongCode"),
   present_password: presentPassword,

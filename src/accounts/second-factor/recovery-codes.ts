@@ -23,7 +23,7 @@ export async function newRecoveryCodes(transaction: Db, operatorId: string): Pro
   return codes.map((code) => code.replace(/(.{4})(?=.)/g, "$1-"))
 }
 
-/** Whether it is a code of the operator, which is none from then on. */
+/** Spends a recovery code. Resolves to false if the operator has no such code. */
 export async function useRecoveryCode(transaction: Db, operatorId: string, typed: string): Promise<boolean> {
   const hash = sha256(typed.toLowerCase().replace(/[^a-z0-9]/g, ""))
   return (await deleteRows(transaction, "recovery_code", { operator_id: operatorId, hash })).length > 0

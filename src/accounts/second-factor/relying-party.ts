@@ -8,7 +8,7 @@ import { newChallenge } from "./challenge.ts"
 export interface RelyingParty {
   /** A domain name; passkeys of one are worthless for another. */
   id: string
-  /** Of the pages that may use them. */
+  /** Origin of the pages that may use its passkeys. */
   origin: string
 }
 
@@ -47,7 +47,7 @@ export function creationOptions(
       },
       challenge: newChallenge(vault, `new passkey ${operator.id}`, nowMs),
       pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: "public-key", alg })),
-      excludeCredentials: present.map(descriptorOf),
+      excludeCredentials: present.map(toDescriptor),
       authenticatorSelection: { residentKey: "preferred", userVerification: "preferred" },
       attestation: "none",
     }
@@ -68,11 +68,11 @@ export function requestOptions(
   return {
     rpId: party.id,
     challenge: newChallenge(vault, of ? `second step ${of.operatorId}` : "sign-in", nowMs),
-    allowCredentials: (of?.present ?? []).map(descriptorOf),
+    allowCredentials: (of?.present ?? []).map(toDescriptor),
     userVerification: of ? "preferred" : "required",
   }
 }
 
-function descriptorOf({ id }: Named) {
+function toDescriptor({ id }: Named) {
   return { type: "public-key", id }
 }

@@ -9,7 +9,7 @@ import { take } from "../../limits/take.ts"
 import { readUses } from "../../limits/uses.ts"
 import { type Account, findAccount } from "../operator.ts"
 import { countedSignIn } from "../sign-in.ts"
-import { sessionsOf } from "../subjects.ts"
+import { sessionsLock } from "../subjects.ts"
 import { useRecoveryCode } from "./recovery-codes.ts"
 import { isTotpShaped, useTotpCode } from "./totp.ts"
 
@@ -22,14 +22,14 @@ interface StepDeps {
 /** Time to find the phone. */
 const stepMinutes = 10
 /**
- * Whoever tries knows the password already: of a million codes of an app one is right, so that a year of tries
+ * An attacker here knows the password already. One of an app's million codes is right, so a year of tries
  * guesses one with a chance of 1 in 270. A right code gives all tries back.
  */
 const limit: Limit = { key: "second factor", points: 10, per: "24 hours", on: "operator" }
 
 /**
- * A text that says whose password was given, and when; whoever brings it back with a second factor is signed in. It
- * is void once the password has changed.
+ * A text that proves whose password was right, and when; with a second factor it signs in. It is void once
+ * the password has changed.
  */
 export function newStep(vault: Vault, { id, passwordHash }: Account, nowMs: number): string {
   const step: Step = { id, password: sha256(passwordHash), until: nowMs + stepMinutes * minuteMs }
@@ -86,9 +86,9 @@ export async function useCode(
 ): Promise<void> {
   const { db, vault } = deps
   const prove = async (isRight: (transaction: Db) => Promise<boolean>) => {
-    if (await withLock(db, sessionsOf(id), isRight)) return
-    const told = detail("accounts.wrongCode")
-    throw new Refusal("invalid_request", told, { fields: { code: told } })
+    if (await withLock(db, sessionsLock(id), isRight)) return
+    const explanation = detail("accounts.wrongCode")
+    throw new Refusal("invalid_request", explanation, { fields: { code: explanation } })
   }
   if (isTotpShaped(code)) {
     await takeTry(deps, id, nowMs)

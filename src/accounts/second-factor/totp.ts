@@ -22,7 +22,7 @@ export interface TotpEnrolment {
 }
 
 export function newTotpEnrolment(vault: Vault, operator: Operator, publicUrl: string): TotpEnrolment {
-  return enrolmentOf(vault.seal(new Secret({ size: secretBytes }).base32, purposeOf(operator.id)), {
+  return openEnrolment(vault.seal(new Secret({ size: secretBytes }).base32, totpPurpose(operator.id)), {
     vault,
     operator,
     publicUrl,
@@ -35,16 +35,16 @@ interface EnrolmentOf {
   publicUrl: string
 }
 
-/** The enrolment of a sealed secret. Throws when it was sealed for somebody else, or by nobody. */
-export function enrolmentOf(sealed: string, { vault, operator, publicUrl }: EnrolmentOf): TotpEnrolment {
-  const secret = vault.open(sealed, purposeOf(operator.id))
+/** The enrolment of a sealed secret. Throws unless this service sealed it for this operator. */
+export function openEnrolment(sealed: string, { vault, operator, publicUrl }: EnrolmentOf): TotpEnrolment {
+  const secret = vault.open(sealed, totpPurpose(operator.id))
   const issuer = `Guichet ${new URL(publicUrl).hostname}`
-  return { sealed, secret, uri: totpOf(secret, { issuer, label: operator.email }).toString() }
+  return { sealed, secret, uri: toTotp(secret, { issuer, label: operator.email }).toString() }
 }
 
 /**
- * Stores the secret of an enrolment in the caller's transaction, in place of an earlier one. Resolves to false when
- * the code is not one of it, or the secret was sealed for somebody else.
+ * Stores the secret of an enrolment in the caller's transaction, in place of an earlier one. Resolves to
+ * false if the code is wrong, or the secret was sealed for another operator.
  */
 export async function storeTotp(
   transaction: Db,
@@ -53,10 +53,10 @@ export async function storeTotp(
   nowMs: number,
 ): Promise<boolean> {
   const secret = secretIn(vault, sealed, operatorId)
-  const step = secret === undefined ? undefined : stepOf(secret, code, nowMs)
+  const step = secret === undefined ? undefined : codeStep(secret, code, nowMs)
   if (step === undefined) return false
   await transaction.deleteFrom("totp").where("operator_id", "=", operatorId).execute()
-  // That code signs nobody in any more.
+  // The code is spent.
   await insertRows(transaction, "totp", {
     operator_id: operatorId,
     sealed,
@@ -66,7 +66,7 @@ export async function storeTotp(
   return true
 }
 
-/** Whether it is a code of the operator's app. Each is right once, and so is none before it (RFC 6238, 5.2). */
+/** Whether it is a code of the operator's app. Spends it, and every earlier one (RFC 6238, 5.2). */
 export async function useTotpCode(
   transaction: Db,
   vault: Vault,
@@ -76,7 +76,7 @@ export async function useTotpCode(
   const row = await findRow(transaction, "totp", { operator_id: operatorId })
   // Sealed under a key that was lost it has no right code, and recovery codes still count.
   const secret = row && secretIn(vault, row.sealed, operatorId)
-  const step = secret === undefined ? undefined : stepOf(secret, code, nowMs)
+  const step = secret === undefined ? undefined : codeStep(secret, code, nowMs)
   if (step === undefined) return false
   const { numUpdatedRows } = await transaction
     .updateTable("totp")
@@ -93,9 +93,9 @@ export function isTotpShaped(code: string): boolean {
 }
 
 /** The step whose code it is. */
-function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+function codeStep(secret: string, code: string, nowMs: number): number | undefined {
   if (!isTotpShaped(code)) return undefined
-  const delta = totpOf(secret).validate({ token: withoutSpace(code), timestamp: nowMs, window })
+  const delta = toTotp(secret).validate({ token: withoutSpace(code), timestamp: nowMs, window })
   return delta === null ? undefined : Math.floor(nowMs / (shape.period * secondMs))
 }
 
@@ -103,19 +103,19 @@ function withoutSpace(code: string): string {
   return code.replace(/\s/g, "")
 }
 
-function totpOf(secret: string, named: { issuer?: string; label?: string } = {}): TOTP {
+function toTotp(secret: string, named: { issuer?: string; label?: string } = {}): TOTP {
   return new TOTP({ ...shape, ...named, secret: Secret.fromBase32(secret) })
 }
 
 function secretIn(vault: Vault, sealed: string, operatorId: string): string | undefined {
   try {
-    return vault.open(sealed, purposeOf(operatorId))
+    return vault.open(sealed, totpPurpose(operatorId))
   } catch {
     return undefined
   }
 }
 
 /** A secret that was sealed for one operator is worthless for another. */
-function purposeOf(operatorId: string): string {
+function totpPurpose(operatorId: string): string {
   return `totp ${operatorId}`
 }

@@ -8,8 +8,8 @@ import { told } from "../../http/record/rule.ts"
 import { text } from "../../http/record/schemas.ts"
 import { type Address, idOf, operation } from "../../operations/operation.ts"
 import { passwordLength } from "../password.ts"
-import { callerOf, requireSelf, type SecondFactorDeps } from "../second-factor/operations.ts"
-import { sessionsOf } from "../subjects.ts"
+import { callerSubject, requireSelf, type SecondFactorDeps } from "../second-factor/operations.ts"
+import { sessionsLock } from "../subjects.ts"
 import { endOtherSessions, endSession } from "./own-sessions.ts"
 
 /** For so long a sign-in at the OpenID provider stands for the password, which such an account may not have. */
@@ -21,7 +21,7 @@ const provenAgain = Type.Object({
 })
 
 /**
- * Signs the caller out in one browser. Throws Refusal: `not_found`, also for a session of somebody else;
+ * Signs the caller out in one browser. Throws Refusal: `not_found`, also for another operator's session;
  * `invalid_request` as `requireAgain` does.
  */
 export const endOwnSession = operation({
@@ -33,7 +33,7 @@ export const endOwnSession = operation({
     if (!(await endSession(deps.db, call.caller.id, idOf(call, "session"))))
       throw new Refusal("not_found", detail("accounts.endedSession"))
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /** Signs the caller out in every browser but the present one. Refuses as `requireAgain` does. */
@@ -43,11 +43,11 @@ export const endOtherOwnSessions = operation({
   input: provenAgain,
   async run(deps: SecondFactorDeps, call) {
     await requireAgain(deps, call)
-    await withLock(deps.db, sessionsOf(call.caller.id), (transaction) =>
+    await withLock(deps.db, sessionsLock(call.caller.id), (transaction) =>
       endOtherSessions(transaction, call.caller.id, idOf(call, "present")),
     )
   },
-  subject: (_, call) => callerOf(call),
+  subject: (_, call) => callerSubject(call),
 })
 
 /**
@@ -60,8 +60,8 @@ async function requireAgain(
 ): Promise<void> {
   if (call.input.present_password !== "") await requireSelf(deps, call)
   else if (!(await isOfProviderSince(deps.db, idOf(call, "present"), deps.clock.now() - recentSignInMs))) {
-    const told = detail("accounts.signInAgain")
-    throw new Refusal("invalid_request", told, { fields: { present_password: told } })
+    const explanation = detail("accounts.signInAgain")
+    throw new Refusal("invalid_request", explanation, { fields: { present_password: explanation } })
   }
 }
 

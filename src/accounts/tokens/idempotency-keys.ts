@@ -15,7 +15,7 @@ import { tooMany } from "../../limits/limit.ts"
 
 export const keyKeptMs = dayMs
 export const maxKeys = 5000
-/** Of all replies that are kept for one token, as they are stored. */
+/** Most bytes of all replies kept for one token, as they are stored. */
 export const maxKeptBytes = 8 * 1024 * 1024
 /** More than the longest, that of a form. One that is longer is not kept: a repeat is told that it was done. */
 export const maxReplyBytes = 1024 * 1024
@@ -50,7 +50,7 @@ export async function takeKey(
   nowMs: number,
 ): Promise<KeptReply | undefined> {
   const { token_id, key, request } = stored(vault, keyed)
-  const found = await withLock(db, `idempotency:${token_id}`, async (transaction) => {
+  const existing = await withLock(db, `idempotency:${token_id}`, async (transaction) => {
     const row = await findRow(transaction, "idempotency_key", { token_id, key })
     if (row && row.created_at > nowMs - keyKeptMs) return row
     if (row) await deleteRows(transaction, "idempotency_key", { token_id, key })
@@ -59,10 +59,10 @@ export async function takeKey(
     await insertRows(transaction, "idempotency_key", taken)
     return undefined
   })
-  return found && replyOf(vault, found, request)
+  return existing && openReply(vault, existing, request)
 }
 
-/** Those that are past their time and not yet purged count, too. */
+/** Expired keys that are not yet purged count, too. */
 async function requireKeyRoom(transaction: Db, tokenId: string, nowMs: number): Promise<void> {
   const { keys, bytes, oldest } = await transaction
     .selectFrom("idempotency_key")
@@ -77,7 +77,7 @@ async function requireKeyRoom(transaction: Db, tokenId: string, nowMs: number): 
   throw tooMany(detail("accounts.tooManyKeys", { maximum: maxKeys }), (oldest ?? nowMs) + keyKeptMs - nowMs)
 }
 
-function replyOf(
+function openReply(
   vault: Vault,
   { token_id, key, request, status, reply }: Row<"idempotency_key">,
   asked: string,
@@ -85,7 +85,7 @@ function replyOf(
   if (request !== asked) throw new Refusal("conflict", detail("accounts.keyOfAnother"))
   if (status === null) throw new Refusal("conflict", detail("accounts.keyInUse"))
   if (reply === null) throw new Refusal("conflict", detail("accounts.keyWithoutReply"))
-  return { status, body: vault.open(reply, purposeOf(token_id, key)) }
+  return { status, body: vault.open(reply, replyPurpose(token_id, key)) }
 }
 
 /**
@@ -99,7 +99,7 @@ export async function keepReply(
 ): Promise<void> {
   const { token_id, key } = stored(vault, keyed)
   const isKept = body !== undefined && Buffer.byteLength(body) <= maxReplyBytes
-  const reply = isKept ? vault.seal(body, purposeOf(token_id, key)) : null
+  const reply = isKept ? vault.seal(body, replyPurpose(token_id, key)) : null
   const columns = { status, reply, bytes: reply?.length ?? 0 }
   await changeRows(db, "idempotency_key", { token_id, key }, columns)
 }
@@ -123,6 +123,6 @@ function stored(vault: Vault, { tokenId, key, request }: KeyedRequest) {
   }
 }
 
-function purposeOf(tokenId: string, key: string): string {
+function replyPurpose(tokenId: string, key: string): string {
   return `idempotency_key.reply ${tokenId} ${key}`
 }

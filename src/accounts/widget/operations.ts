@@ -61,6 +61,9 @@ function changeIn(
   if (form === undefined && field === undefined) return look
   const formId = form === undefined ? (contact?.formId ?? null) : form
   // The field of another form means nothing in this one.
-  const kept = formId === contact?.formId ? contact.field : null
-  return { ...look, contact: formId === null ? null : { formId, field: field === undefined ? kept : field } }
+  const formField = formId === contact?.formId ? contact.field : null
+  return {
+    ...look,
+    contact: formId === null ? null : { formId, field: field === undefined ? formField : field },
+  }
 }

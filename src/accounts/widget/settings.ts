@@ -64,7 +64,7 @@ export async function findWidgetSettings(
   db: Db,
   projectId: string,
 ): Promise<{ settings: WidgetSettings; seenAt: number | null }> {
-  const [row] = (await rowOf(db, { projectId })).rows
+  const [row] = (await findSettingsRow(db, { projectId })).rows
   if (!row) return { settings: usualSettings, seenAt: null }
   const { project_id, seen_at, contact_form_id, contact_field, state_site, ...columns } = row
   const settings: WidgetSettings = {
@@ -126,7 +126,7 @@ type Columns = Row<"widget_settings">
 type SettingsRow = { [Column in keyof Columns]: Columns[Column] | null } & { seen_at: number | null }
 
 /** Prepared, because every page of a site that shows the widget asks for it. */
-const rowOf = prepared<{ projectId: string }, SettingsRow>((value, db) =>
+const findSettingsRow = prepared<{ projectId: string }, SettingsRow>((value, db) =>
   db
     .selectFrom("project")
     .leftJoin("widget_settings", "widget_settings.project_id", "project.id")

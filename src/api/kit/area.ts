@@ -71,11 +71,6 @@ const usualBodyBytes = 64 * 1024
 export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
   const { timezone } = deps.config
 
-  function readingOf<Query extends TObject>(context: ReadContext, schema: Query): Reading<Static<Query>> {
-    const { route, params = {}, query, workspaceId } = context
-    return { workspaceId, ids: idsIn(route, params), query: queryOf(query, schema, timezone) }
-  }
-
   /** A route that performs an operation. `POST`s and other changes are rows of this kind. */
   function performs<Schema extends TObject | undefined, Result>(
     operation: Operation<Deps, Schema, Result>,
@@ -95,17 +90,17 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
         given = withoutShown(given, input, schema, now && ((await json?.(now)) as object))
       }
       const work = async () => {
-        const result = await perform(operation, deps, callerOf(token, request), ids, given)
+        const result = await perform(operation, deps, tokenCaller(token, request), ids, given)
         return { status, body: await json?.(result) }
       }
       const isRepeatable = request.method === "POST" && !isPersonal
       const keyed = { request, tokenId: token.id, given, keepsReply }
-      const told = isRepeatable ? await once(deps, keyed, work) : await work()
-      set.status = told.status
-      if ("isReplay" in told) set.headers[replayHeader] = "true"
-      return told.body
+      const outcome = isRepeatable ? await once(deps, keyed, work) : await work()
+      set.status = outcome.status
+      if ("isReplay" in outcome) set.headers[replayHeader] = "true"
+      return outcome.body
     }
-    const hook = performing(operation, {
+    const hook = performing(name, operation, {
       ...(operation.input && { body: operation.input }),
       answers: { [status]: schema ?? null },
       ...(refuses && { refuses }),
@@ -121,7 +116,7 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     query?: Query,
   ) {
     const handle = async (context: ReadContext) =>
-      record.json(await find(readingOf(context, query ?? (noQuery as Query))), replyLanguage(context.request))
+      record.json(await find(toReading(context, query, timezone)), replyLanguage(context.request))
     const described = { ...(query && { query }), answers: { 200: record.schema } }
     return [handle, describedRoute(name, described)] as const
   }
@@ -133,11 +128,11 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     { query, keyOf }: Listing<Row, Query> = {},
   ) {
     async function handle(context: ReadContext) {
-      const reading = readingOf(context, query ?? (noQuery as Query))
+      const reading = toReading(context, query, timezone)
       const { items, ...rest } = await listPage(context.query, (part) => read(reading, part), keyOf)
-      const shown: unknown[] = []
-      for (const row of items) shown.push(await record.json(row))
-      return { items: shown, ...rest }
+      const bodies: unknown[] = []
+      for (const row of items) bodies.push(await record.json(row))
+      return { items: bodies, ...rest }
     }
     const described = {
       query: query ? Type.Composite([query, pageQuery]) : pageQuery,
@@ -153,26 +148,12 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
   ) {
     async function handle(context: ReadContext): Promise<Response> {
       const { request, route, params = {}, token } = context
-      const asked = request.method === "HEAD" ? { ...operation, audit: null } : operation
+      const effective = request.method === "HEAD" ? { ...operation, audit: null } : operation
       const ids = idsIn(route, params)
       const wanted = { ...context, query: queryOf(context.query, query, timezone) }
-      return perform(asked, deps, callerOf(token, request), ids, {}, (result) => file(result, wanted))
+      return perform(effective, deps, tokenCaller(token, request), ids, {}, (result) => file(result, wanted))
     }
-    return [handle, performing(operation, { query, answers: { 200: type }, refuses: [429] })] as const
-  }
-
-  function performing(operation: AnyOperation, described: Route) {
-    const [, ...needs] = operation.needs
-    const { beforeHandle, detail, parse } = documented({ ...described, needs })
-    return {
-      parse,
-      detail: { ...detail, area: name, operation } as object,
-      beforeHandle: [
-        // Before the body is read: who may not do it learns nothing of what it takes.
-        ({ token }: PerformContext) => requireScopes(operation.needs, token.scopes),
-        ...beforeHandle,
-      ],
-    }
+    return [handle, performing(name, operation, { query, answers: { 200: type }, refuses: [429] })] as const
   }
 
   return {
@@ -183,6 +164,34 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     shows,
     lists,
     downloads,
+  }
+}
+
+function toReading<Query extends TObject>(
+  context: ReadContext,
+  schema: Query | undefined,
+  timezone: string,
+): Reading<Static<Query>> {
+  const { route, params = {}, query, workspaceId } = context
+  return {
+    workspaceId,
+    ids: idsIn(route, params),
+    query: queryOf(query, schema ?? (noQuery as Query), timezone),
+  }
+}
+
+/** The last argument of a route that performs an operation. */
+function performing(area: Area, operation: AnyOperation, described: Route) {
+  const [, ...needs] = operation.needs
+  const { beforeHandle, detail, parse } = documented({ ...described, needs })
+  return {
+    parse,
+    detail: { ...detail, area, operation } as object,
+    beforeHandle: [
+      // Before the body is read: who may not do it learns nothing of what it takes.
+      ({ token }: PerformContext) => requireScopes(operation.needs, token.scopes),
+      ...beforeHandle,
+    ],
   }
 }
 
@@ -211,7 +220,7 @@ interface PerformContext {
   set: { status?: number | string; headers: Record<string, string | number> }
 }
 
-function callerOf({ id, name, workspaceId, scopes: held }: Token, request: Request): Caller {
+function tokenCaller({ id, name, workspaceId, scopes: held }: Token, request: Request): Caller {
   return { kind: "token", id, name, workspaceId, held, request, signal: request.signal }
 }
 

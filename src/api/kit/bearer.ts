@@ -13,7 +13,7 @@ import { type Area, allows, scopeFor } from "../../operations/scope.ts"
  */
 export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
   async function guard({ request }: { request: Request }) {
-    const token = await tokenOf(request, db, clock.now())
+    const token = await readToken(request, db, clock.now())
     const scope = scopeFor(area, request.method)
     if (!allows(token.scopes, scope)) throw new Refusal("forbidden", detail("requests.forbidden", { scope }))
     if (request.method === "GET") extendForLists(request)
@@ -26,7 +26,7 @@ export function bearer({ db, clock }: { db: Db; clock: Clock }, area: Area) {
 }
 
 /** Throws Refusal `unauthorized`, which says whether a token is missing, unknown, revoked or expired. */
-async function tokenOf(request: Request, db: Db, nowMs: number): Promise<Token> {
+async function readToken(request: Request, db: Db, nowMs: number): Promise<Token> {
   const [, text] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
   if (text === undefined) throw new Refusal("unauthorized", detail("requests.tokenMissing"))
   const token = await findToken(db, text)

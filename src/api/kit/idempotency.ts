@@ -32,9 +32,9 @@ interface Sent {
 }
 
 /**
- * Does the work of a request once for its `Idempotency-Key`, if it has one: a repeat within 24 hours gets the reply of
- * before. A request that fails gives its key back. One that is cut short by a crash keeps it, since nobody knows what
- * it has done.
+ * Does the work of a request once for its `Idempotency-Key`, if it has one: a repeat within 24 hours gets the
+ * earlier reply. A request that fails gives its key back. A crash in the middle keeps the key: what was done
+ * is unknown.
  */
 export async function once(
   deps: OnceDeps,
@@ -43,9 +43,9 @@ export async function once(
 ): Promise<{ status: number; body: unknown; isReplay?: true }> {
   const header = request.headers.get(keyHeader)
   if (header === null) return work()
-  const keyed: KeyedRequest = { tokenId, key: keyIn(header), request: textOf(request, given) }
-  const kept = await takeKey(deps, keyed, deps.clock.now())
-  if (kept) return { ...replyIn(kept), isReplay: true }
+  const keyed: KeyedRequest = { tokenId, key: keyIn(header), request: requestText(request, given) }
+  const earlier = await takeKey(deps, keyed, deps.clock.now())
+  if (earlier) return { ...replyIn(earlier), isReplay: true }
   let reply: Awaited<ReturnType<typeof work>>
   try {
     reply = await work()
@@ -70,7 +70,7 @@ function keyIn(header: string): string {
 }
 
 /** Equal for equal requests, whatever white space their bodies hold. */
-function textOf({ method, url }: Request, given: object | undefined): string {
+function requestText({ method, url }: Request, given: object | undefined): string {
   return [method, new URL(url).pathname.replace(/\/$/, ""), given && JSON.stringify(given)].join("\n")
 }
 

@@ -4,7 +4,7 @@ import { type Area, scopeFor } from "../../operations/scope.ts"
 import { exampleIdIn } from "../reference/example-values.ts"
 import { exampleAnswer, exampleBody } from "../reference/examples.ts"
 import { operations } from "../reference/operations.fr.ts"
-import { resourceOf, resources } from "../reference/resources.fr.ts"
+import { resourceAtPath, resources } from "../reference/resources.fr.ts"
 import { parameterSentence, withSentences } from "../reference/sentences.ts"
 import { messageSchemas, type WebhookOperation, webhooks } from "../reference/webhooks.ts"
 import { maxKeyLength } from "./idempotency.ts"
@@ -42,7 +42,7 @@ interface Media {
 }
 
 /** An OpenAPI 3.1 document of the service at `publicUrl`. */
-export function openApiOf(routes: readonly Route[], publicUrl: string): object {
+export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
   const schemas: Record<string, unknown> = { ...messageSchemas }
   const paths: Record<string, Record<string, unknown>> = {}
   for (const { method, path, hooks } of routes) {
@@ -123,7 +123,7 @@ function describeOperation(
   ]
   return {
     operationId: id,
-    tags: [resourceOf(path)],
+    tags: [resourceAtPath(path)],
     security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
     ...(withSentences(
       withReferences(

@@ -1,4 +1,4 @@
-/** Ids of the examples. On the pages of a signed-in operator his own stand in the place of those that he has. */
+/** Ids of the examples. A signed-in operator sees the ids of their own things instead. */
 export const exampleIds = {
   project: "k3v9x2m7q1w8t5z0",
   form: "form_01a20fc58868719e94ac053d6439eded",

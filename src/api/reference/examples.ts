@@ -1,6 +1,6 @@
 import { isObject } from "../../base/names.ts"
 import { exampleTime, values } from "./example-values.ts"
-import { resourceOf } from "./sentences.ts"
+import { resourceName } from "./sentences.ts"
 
 type Schema = Record<string, unknown>
 type Schemas = Record<string, object>
@@ -13,23 +13,23 @@ interface Place {
   isBrief: boolean
 }
 
-/** Example request body: required fields, and those that have a value of their own. */
+/** Example request body: the required fields, and the fields with an example value. */
 export function exampleBody(schema: Schema, schemas: Schemas): unknown {
-  return exampleOf(schema, { schemas, name: "", path: "", isBrief: true })
+  return exampleValue(schema, { schemas, name: "", path: "", isBrief: true })
 }
 
 /** An example of an answer, with every field. */
 export function exampleAnswer(schema: Schema, schemas: Schemas): unknown {
-  return exampleOf(schema, { schemas, name: "", path: "", isBrief: false })
+  return exampleValue(schema, { schemas, name: "", path: "", isBrief: false })
 }
 
-function exampleOf(schema: Schema, place: Place): unknown {
+function exampleValue(schema: Schema, place: Place): unknown {
   const { schemas, isBrief } = place
   const reference = typeof schema["$ref"] === "string" ? schema["$ref"].split("/").at(-1) : undefined
   if (reference !== undefined)
-    return exampleOf((schemas[reference] ?? {}) as Schema, { ...place, name: reference, path: "" })
-  const known = knownValue(schema, place)
-  if (known) return known.value
+    return exampleValue((schemas[reference] ?? {}) as Schema, { ...place, name: reference, path: "" })
+  const example = knownValue(schema, place)
+  if (example) return example.value
   const { properties, required = [], items, anyOf, enum: words, const: only, type, format } = schema
   const { default: usual = only } = schema
   if (usual !== undefined) return usual
@@ -40,12 +40,12 @@ function exampleOf(schema: Schema, place: Place): unknown {
       const isRequired = (required as string[]).includes(field)
       const own = knownValue(each, within)
       if (own && own.value === undefined) return []
-      return isRequired || own || !isBrief ? [[field, exampleOf(each, within)]] : []
+      return isRequired || own || !isBrief ? [[field, exampleValue(each, within)]] : []
     })
     return Object.fromEntries(fields)
   }
-  if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as Schema, place)
-  if (items) return [exampleOf(items as Schema, place)]
+  if (Array.isArray(anyOf)) return exampleValue(anyOf[0] as Schema, place)
+  if (items) return [exampleValue(items as Schema, place)]
   if (format === "date-time") return exampleTime
   return plain[String(type)] ?? null
 }
@@ -54,7 +54,7 @@ const plain: Record<string, unknown> = { string: "…", integer: 1, number: 1, b
 
 function knownValue(schema: Schema, { schemas, name, path }: Place): { value: unknown } | undefined {
   if (path === "") return undefined
-  const names = [name, name.replace(/^(?:New|Made|Invited)(?=[A-Z])/, ""), resourceOf(name)]
+  const names = [name, name.replace(/^(?:New|Made|Invited)(?=[A-Z])/, ""), resourceName(name)]
   const keys = [...names.map((each) => `${each}.${path}`), path.split(".").at(-1) as string]
   const key = keys.find((each) => Object.hasOwn(values, each) && fits(values[each], schema, schemas))
   return key === undefined ? undefined : { value: values[key] }

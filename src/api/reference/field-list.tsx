@@ -13,17 +13,17 @@ export interface ShownField {
 }
 
 /** The fields of a body, those within them after them, as deep as `deepest`. */
-export function fieldsOf(schema: Schema, document: Documented, deepest = 2, depth = 0): ShownField[] {
+export function listFields(schema: Schema, document: Documented, deepest = 2, depth = 0): ShownField[] {
   const whole = resolved(schema, document)
-  const properties = propertiesOf(whole, document)
+  const properties = ownFields(whole, document)
   return properties.flatMap(({ name, schema, isRequired }) => [
     { name, schema, isRequired, depth },
     // Deeper objects are listed by their example alone.
-    ...(depth < deepest ? fieldsOf(schema, document, deepest, depth + 1) : []),
+    ...(depth < deepest ? listFields(schema, document, deepest, depth + 1) : []),
   ])
 }
 
-function propertiesOf(schema: Schema, document: Documented): Omit<ShownField, "depth">[] {
+function ownFields(schema: Schema, document: Documented): Omit<ShownField, "depth">[] {
   const { properties, required = [], items, anyOf } = schema
   if (properties)
     return Object.entries(properties as Record<string, Schema>).map(([name, each]) => ({
@@ -31,18 +31,18 @@ function propertiesOf(schema: Schema, document: Documented): Omit<ShownField, "d
       schema: each,
       isRequired: (required as string[]).includes(name),
     }))
-  if (items) return propertiesOf(resolved(items as Schema, document), document)
-  const found = new Map<string, Omit<ShownField, "depth">>()
+  if (items) return ownFields(resolved(items as Schema, document), document)
+  const byName = new Map<string, Omit<ShownField, "depth">>()
   for (const each of (anyOf ?? []) as Schema[])
-    for (const field of propertiesOf(resolved(each, document), document)) {
-      const same = found.get(field.name)
-      found.set(field.name, same ? { ...same, schema: eitherOf(same.schema, field.schema) } : field)
+    for (const field of ownFields(resolved(each, document), document)) {
+      const same = byName.get(field.name)
+      byName.set(field.name, same ? { ...same, schema: mergedSchema(same.schema, field.schema) } : field)
     }
-  return [...found.values()]
+  return [...byName.values()]
 }
 
 /** A field that two shapes of a body have: the words of both are allowed. */
-function eitherOf(one: Schema, other: Schema): Schema {
+function mergedSchema(one: Schema, other: Schema): Schema {
   if (!Array.isArray(one["enum"]) || !Array.isArray(other["enum"])) return one
   return { ...one, enum: [...new Set([...one["enum"], ...other["enum"]])] }
 }
@@ -62,7 +62,7 @@ export function Fields({ title, fields }: { title?: string; fields: readonly Sho
         {fields.map(({ name, schema, isRequired, depth }, place) => (
           <div key={`${place} ${name}`} class={depth > 0 ? `deep deep-${depth}` : undefined}>
             <dt>
-              <code>{name}</code> <span class="hint">{kindOf(schema)}</span>
+              <code>{name}</code> <span class="hint">{kindText(schema)}</span>
               {isRequired && <span class="required">{words.required}</span>}
             </dt>
             <dd>
@@ -75,11 +75,11 @@ export function Fields({ title, fields }: { title?: string; fields: readonly Sho
   )
 }
 
-function kindOf(schema: Schema): string {
+function kindText(schema: Schema): string {
   const { $ref, type, items, anyOf } = schema
-  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(kindOf))].join(" | ")
+  if (Array.isArray(anyOf)) return [...new Set((anyOf as Schema[]).map(kindText))].join(" | ")
   if (typeof $ref === "string") return words.kinds.object
-  if (type === "array") return words.listOf(kindOf((items ?? {}) as Schema))
+  if (type === "array") return words.listOf(kindText((items ?? {}) as Schema))
   return words.kinds[String(type) as keyof typeof words.kinds] ?? ""
 }
 

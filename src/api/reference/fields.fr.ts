@@ -5,7 +5,7 @@ import { visitorFields } from "./fields/visitor-fields.fr.ts"
 import { webhookFields } from "./fields/webhook-fields.fr.ts"
 
 /**
- * A sentence for each field of each body, by the body's name and the field's path in it. What `sentenceOf` finds
+ * A sentence for each field of each body, by the body's name and the field's path in it. What `fieldSentence` finds
  * under a resource's name also holds for the bodies that add, change or extend one (`NewForm`, `FormChange`).
  */
 export const fields: Record<string, Record<string, string>> = {

@@ -3,7 +3,7 @@ import { verificationCode } from "../../wording/verification-code.ts"
 export type GuideCode = Readonly<Partial<Record<"curl" | "js", string>>>
 
 /** Code of the guides, which calls the service at its own address. */
-export const samplesOf = (publicUrl: string) =>
+export const guideSamples = (publicUrl: string) =>
   ({
     ask: {
       curl: `curl ${publicUrl}/api/v1/ask \\

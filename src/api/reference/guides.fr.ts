@@ -1,5 +1,5 @@
 import { retryScheduleIn } from "../../webhooks/messages/retry-schedule.ts"
-import { type GuideCode, samplesOf } from "./guide-samples.ts"
+import { type GuideCode, guideSamples } from "./guide-samples.ts"
 
 /** A guide: paragraphs, and code by language. Text between backquotes is code. */
 export interface Guide {
@@ -8,8 +8,8 @@ export interface Guide {
   steps: readonly { text: string; code?: GuideCode }[]
 }
 
-export function guidesOf(publicUrl: string): readonly Guide[] {
-  const samples = samplesOf(publicUrl)
+export function listGuides(publicUrl: string): readonly Guide[] {
+  const samples = guideSamples(publicUrl)
   const { attempts, wholeHours } = retryScheduleIn("fr")
   return [
     {

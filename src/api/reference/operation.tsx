@@ -1,6 +1,6 @@
 import type { Documented } from "../kit/openapi.ts"
 import { exampleAnswer } from "./examples.ts"
-import { Fields, fieldsOf, type Schema } from "./field-list.tsx"
+import { Fields, listFields, type Schema } from "./field-list.tsx"
 import { Samples } from "./samples.tsx"
 import type { Shown, ShownOperation } from "./shown.ts"
 import { Code, Text } from "./text.tsx"
@@ -53,7 +53,10 @@ export function Operation({ operation, above, shown }: OperationProps) {
             />
           )}
           {body && (
-            <Fields title={words.body} fields={fieldsOf(body.schema as Schema, document, isChange ? 1 : 2)} />
+            <Fields
+              title={words.body}
+              fields={listFields(body.schema as Schema, document, isChange ? 1 : 2)}
+            />
           )}
           {answers.map(([status, { content = {} }]) => (
             <AnswerFields
@@ -98,17 +101,17 @@ function AnswerFields({
 }) {
   const schema = content["application/json"]?.schema as Schema | undefined
   if (!schema) return null
-  const told = above.find((operation) => recordsIn(operation).includes(schema["$ref"]))
-  if (told)
+  const earlier = above.find((operation) => recordsIn(operation).includes(schema["$ref"]))
+  if (earlier)
     return (
       <p>
-        {words.sameFields(status)} <a href={`#${told.operationId}`}>{told.summary}</a>
+        {words.sameFields(status)} <a href={`#${earlier.operationId}`}>{earlier.summary}</a>
       </p>
     )
   return (
     <details>
       <summary>{words.answerFields(status)}</summary>
-      <Fields fields={fieldsOf(schema, document, deepest)} />
+      <Fields fields={listFields(schema, document, deepest)} />
     </details>
   )
 }
@@ -118,8 +121,8 @@ function recordsIn({ responses }: ShownOperation): unknown[] {
   return Object.entries(responses).flatMap(([status, { content = {} }]) => {
     const schema = content["application/json"]?.schema as Schema | undefined
     const listed = (schema?.["properties"] as Record<string, Schema> | undefined)?.["items"]?.["items"]
-    const found = [schema?.["$ref"], (listed as Schema | undefined)?.["$ref"]]
-    return status < "400" ? found.filter((reference) => reference !== undefined) : []
+    const references = [schema?.["$ref"], (listed as Schema | undefined)?.["$ref"]]
+    return status < "400" ? references.filter((reference) => reference !== undefined) : []
   })
 }
 
@@ -157,7 +160,7 @@ export function Message({
               depth: 0,
             }))}
           />
-          <Fields title={words.body} fields={fieldsOf(schema, document)} />
+          <Fields title={words.body} fields={listFields(schema, document)} />
         </div>
         <div class="examples">
           <Code

@@ -1,12 +1,12 @@
-import { guidesOf } from "./guides.fr.ts"
+import { listGuides } from "./guides.fr.ts"
 import { type Resource, resources } from "./resources.fr.ts"
 import type { Section, Shown } from "./shown.ts"
 import { Code, Text } from "./text.tsx"
 import { words } from "./words.fr.ts"
 
 /**
- * The introduction, the guides, and every operation in one list. Its anchors are those that the whole reference had
- * when it was one page, so that links to it still lead somewhere.
+ * The introduction, the guides, and every operation in one list. The anchors date from when the reference was
+ * one page, so that links to it still lead somewhere.
  */
 export function Overview({ shown }: { shown: Shown }) {
   const { document, sections, publicUrl, to } = shown
@@ -23,7 +23,7 @@ export function Overview({ shown }: { shown: Shown }) {
           <span class="hint">{words.version(document.info.version)}</span>
         </p>
       </section>
-      {guidesOf(publicUrl).map(({ id, title, steps }) => (
+      {listGuides(publicUrl).map(({ id, title, steps }) => (
         <section key={id} class="guide" aria-labelledby={id}>
           <h2 id={id}>{title}</h2>
           {steps.map(({ text, code = {} }) => (

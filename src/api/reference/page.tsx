@@ -6,8 +6,8 @@ import { securityHeaders } from "../../http/security.ts"
 import { tokenSheet } from "../../style/tokens.ts"
 import type { Documented } from "../kit/openapi.ts"
 import { type ExampleIds, exampleIds } from "./example-values.ts"
-import { fieldsOf, type Schema } from "./field-list.tsx"
-import { guidesOf } from "./guides.fr.ts"
+import { listFields, type Schema } from "./field-list.tsx"
+import { listGuides } from "./guides.fr.ts"
 import { Message, Operation } from "./operation.tsx"
 import { Overview } from "./overview.tsx"
 import pageStyle from "./page.css" with { type: "text" }
@@ -28,13 +28,13 @@ export const pageNames: readonly string[] = ["", ...Object.keys(resources), "web
 export function docsPage(document: Documented, name: string, options: PageOptions): string {
   const { own } = options
   const choice = own && own.projects.length > 1 ? `?project=${own.ids.project}` : ""
-  const shown: Shown = {
+  const view: Shown = {
     ...options,
     document,
-    sections: sectionsOf(document),
+    sections: toSections(document),
     to: (page, anchor) => `/api/v1/docs${page && `/${page}`}${choice}${anchor ? `#${anchor}` : ""}`,
   }
-  const html = render(<Page name={name} shown={shown} />)
+  const html = render(<Page name={name} shown={view} />)
   return `<!doctype html>${own ? withOwnIds(html, own.ids) : html}`
 }
 
@@ -45,7 +45,7 @@ function withOwnIds(html: string, own: Partial<ExampleIds>): string {
   )
 }
 
-function sectionsOf({ paths }: Documented): Section[] {
+function toSections({ paths }: Documented): Section[] {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       path,
@@ -61,12 +61,12 @@ function sectionsOf({ paths }: Documented): Section[] {
 }
 
 const script = browserScript("api/reference/script.ts")
-const hashOf = (text: string) => sha256(text, "base64")
+const cspHash = (text: string) => sha256(text, "base64")
 
 export const docsHeaders = {
   ...securityHeaders,
   // The page holds its only style and script, which are allowed by their hashes alone.
-  "content-security-policy": `default-src 'none'; style-src 'sha256-${hashOf(style)}'; script-src 'sha256-${hashOf(script)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
+  "content-security-policy": `default-src 'none'; style-src 'sha256-${cspHash(style)}'; script-src 'sha256-${cspHash(script)}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`,
   "content-type": "text/html; charset=utf-8",
   // Who is signed in gets another page at the same address.
   "cache-control": "private, no-cache",
@@ -159,7 +159,7 @@ function Languages() {
 
 function Menu({ name, shown }: { name: string; shown: Shown }) {
   const { sections, document, to, publicUrl } = shown
-  const guides = [{ id: "introduction", title: words.introductionTitle }, ...guidesOf(publicUrl)]
+  const guides = [{ id: "introduction", title: words.introductionTitle }, ...listGuides(publicUrl)]
   const entry = (page: string, children: ComponentChildren) => (
     <a href={to(page)} aria-current={page === name ? "page" : undefined}>
       {children}
@@ -194,7 +194,7 @@ function Menu({ name, shown }: { name: string; shown: Shown }) {
                 <li key={operation.operationId}>
                   <a
                     href={tag === name ? `#${operation.operationId}` : to(tag, operation.operationId)}
-                    data-words={wordsOf(operation, document)}
+                    data-words={searchWords(operation, document)}
                   >
                     <span class="method">{operation.method}</span> <Text text={operation.summary} />
                   </a>
@@ -212,9 +212,9 @@ function Menu({ name, shown }: { name: string; shown: Shown }) {
 }
 
 /** Words by which an operation is found beside its title: its address, and the names of its fields. */
-function wordsOf({ path, parameters = [], requestBody }: ShownOperation, document: Documented): string {
+function searchWords({ path, parameters = [], requestBody }: ShownOperation, document: Documented): string {
   const body = requestBody?.content["application/json"]?.schema as Schema | undefined
-  const fields = body ? fieldsOf(body, document).map(({ name }) => name) : []
+  const fields = body ? listFields(body, document).map(({ name }) => name) : []
   const names = new Set([...parameters.map(({ name }) => name), ...fields])
   return [path.replace("/api/v1/", ""), ...names].join(" ")
 }

@@ -67,7 +67,7 @@ export const resources = {
 export type ResourceName = keyof typeof resources
 
 /** `/api/v1/projects/{id}/feeds/{feedId}` → `indexing`. Throws for an address that belongs to none: it is a defect. */
-export function resourceOf(path: string): ResourceName {
+export function resourceAtPath(path: string): ResourceName {
   const nouns = path
     .split("/")
     .slice(3)
@@ -75,10 +75,10 @@ export function resourceOf(path: string): ResourceName {
     .map((part) => part.split(".", 1)[0])
   for (const length of [3, 2, 1]) {
     const place = nouns.slice(0, length).join("/")
-    const found = Object.entries(resources as Record<string, Resource>).find(([, { paths }]) =>
+    const entry = Object.entries(resources as Record<string, Resource>).find(([, { paths }]) =>
       paths.includes(place),
     )
-    if (found) return found[0] as ResourceName
+    if (entry) return entry[0] as ResourceName
   }
   throw new Error(`${path} has no place in the reference`)
 }

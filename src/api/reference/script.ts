@@ -2,13 +2,13 @@
 // word, in their own text, in the name of their part or in what they lead to. Accents and capitals do not matter.
 
 const search = document.querySelector<HTMLInputElement>("#search")
-const found = document.querySelector<HTMLElement>("#found")
+const resultLine = document.querySelector<HTMLElement>("#found")
 const links = [...document.querySelectorAll<HTMLAnchorElement>("nav a")].map((link) => ({
   entry: link.parentElement as HTMLElement,
-  text: folded(`${partOf(link)} ${link.textContent} ${link.dataset["words"] ?? ""} ${targetOf(link)}`),
+  text: folded(`${menuPart(link)} ${link.textContent} ${link.dataset["words"] ?? ""} ${targetText(link)}`),
 }))
 
-if (search && found) {
+if (search && resultLine) {
   ;(search.parentElement as HTMLElement).hidden = false
   search.addEventListener("input", () => {
     const words = folded(search.value).split(/\s+/).filter(Boolean)
@@ -22,7 +22,7 @@ if (search && found) {
       part.hidden = isEmpty
       part.open = words.length > 0 ? !isEmpty : opened.has(part)
     }
-    found.textContent =
+    resultLine.textContent =
       words.length === 0
         ? ""
         : shown === 0
@@ -50,12 +50,12 @@ for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")
 }
 
 /** The name of the part of the menu that a link stands in. */
-function partOf(link: HTMLAnchorElement): string {
+function menuPart(link: HTMLAnchorElement): string {
   return link.closest("details")?.querySelector("summary")?.textContent ?? ""
 }
 
 /** The text of the operation that a link of this page leads to, its fields included. */
-function targetOf(link: HTMLAnchorElement): string {
+function targetText(link: HTMLAnchorElement): string {
   if (link.pathname !== location.pathname) return ""
   const target = document.getElementById(link.hash.slice(1))
   return (target?.closest("article, section") ?? target)?.textContent ?? ""

@@ -3,8 +3,8 @@ import { everywhere, fields, parameters } from "./fields.fr.ts"
 type Schema = Record<string, unknown>
 
 /** The sentence of a field; `path` is `consent.text`. Undefined when none is written. */
-export function sentenceOf(schema: string, path: string): string | undefined {
-  return fields[schema]?.[path] ?? fields[resourceOf(schema)]?.[path] ?? wherever(path)
+export function fieldSentence(schema: string, path: string): string | undefined {
+  return fields[schema]?.[path] ?? fields[resourceName(schema)]?.[path] ?? wherever(path)
 }
 
 /** `a.sources.title` is looked for as itself, then as `sources.title`, then as `title`. */
@@ -19,7 +19,7 @@ export function parameterSentence(name: string): string | undefined {
 }
 
 /** `NewForm`, `FormChange` → `Form` */
-export function resourceOf(schema: string): string {
+export function resourceName(schema: string): string {
   return schema.replace(/^(?:New|Made|Invited)(?=[A-Z])/, "").replace(/(?:Change|WithPayload|Data)$/, "")
 }
 
@@ -41,7 +41,7 @@ function describedProperties(properties: Record<string, Schema>, name: string, p
   return Object.fromEntries(
     Object.entries(properties).map(([field, schema]) => {
       const place = path === "" ? field : `${path}.${field}`
-      const sentence = sentenceOf(name, place)
+      const sentence = fieldSentence(name, place)
       const described = withSentences(schema, name, place) as Schema
       return [field, { ...described, ...(sentence !== undefined && { description: sentence }) }]
     }),

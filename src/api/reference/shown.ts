@@ -7,7 +7,7 @@ export interface ShownOperation extends DocumentedOperation {
   method: string
 }
 
-/** Of a signed-in operator: his projects, and the ids that stand in the examples. */
+/** What the reference takes from a signed-in operator: their projects, and ids for the examples. */
 export interface OwnIds {
   projects: readonly { id: string; name: string }[]
   ids: Partial<ExampleIds> & { project: string }

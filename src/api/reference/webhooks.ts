@@ -65,12 +65,12 @@ export const messageSchemas: Record<string, object> = Object.fromEntries(
     ["form.response.created", "WebhookMessage", responseData] as const,
     ...Object.entries(eventData).map(([type, data]) => [type, `${data.$id}Message`, data] as const),
   ].flatMap(([type, name, { $id = "", ...schema }]) => [
-    [name, messageOf(type, $id)],
+    [name, messageSchema(type, $id)],
     [$id, schema],
   ]),
 )
 
-function messageOf(type: string, data: string): object {
+function messageSchema(type: string, data: string): object {
   return {
     type: "object",
     required: ["type", "timestamp", "data"],

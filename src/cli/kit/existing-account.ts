@@ -1,5 +1,5 @@
 import type { Operator } from "../../accounts/operator.ts"
-import { workspacesOf } from "../../accounts/session.ts"
+import { listOperatorWorkspaces } from "../../accounts/session.ts"
 import { maxWorkspaces } from "../../accounts/workspace.ts"
 import { Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
@@ -14,7 +14,7 @@ export const existing = {
  * account: a workspace may have invited the address and opened the link itself.
  */
 export async function refuseExisting({ db }: { db: Db }, { id, email }: Operator): Promise<never> {
-  const workspaces = await workspacesOf(db, id, { atMost: maxWorkspaces })
+  const workspaces = await listOperatorWorkspaces(db, id, { atMost: maxWorkspaces })
   const names = workspaces.map((workspace) => `${workspace.name} (${workspace.id})`)
   throw new Refusal("conflict", "", {
     reason: `${email} has an account already, in ${names.join(", ") || "no workspace"}: add --existing if its holder is the person you mean; guichet operator password changes its password first`,

@@ -83,7 +83,6 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
 
 interface SuggestionsProps {
   settings: WidgetSettings
-  /** Questions of visitors that may be ticked. */
   frequent: readonly string[]
 }
 
@@ -146,9 +145,9 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
       </p>
     )
   const { contact } = settings
-  const choices = forms.flatMap(choicesOf)
+  const choices = forms.flatMap(contactChoices)
   // Without a chosen field, the form's first text area takes the question.
-  const usual = contact && choicesOf(forms.find(({ id }) => id === contact.formId)).at(0)?.[0]
+  const usual = contact && contactChoices(forms.find(({ id }) => id === contact.formId)).at(0)?.[0]
   const value = contact === null ? "" : contact.field === null ? usual : contactValue(contact)
   return (
     <>
@@ -169,14 +168,15 @@ export function ContactFields({ settings, forms, project, mayMake }: ContactFiel
 /** Beyond this many forms only the current one is offered with its fields: any other one chooses by itself. */
 const maxFormsWithFields = 50
 
-/** The forms that are offered with their fields. */
 export function withFields(forms: readonly Pick<NamedForm, "id">[], ofToday: string | undefined): string[] {
   const all = idsOf(forms)
   return all.length > maxFormsWithFields ? all.filter((id) => id === ofToday) : all
 }
 
 /** One choice for each field that may take the question, text areas first; without fields, the form alone. */
-function choicesOf(form: ContactFieldsProps["forms"][number] | undefined): [value: string, label: string][] {
+function contactChoices(
+  form: ContactFieldsProps["forms"][number] | undefined,
+): [value: string, label: string][] {
   if (!form) return []
   if (!form.fields) return [[contactValue({ formId: form.id, field: null }), form.name]]
   const fields = questionFields({ fields: form.fields }).sort(

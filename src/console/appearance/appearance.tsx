@@ -10,7 +10,7 @@ import { Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { ContactFields, LookFields, SuggestionFields, withFields } from "./appearance-fields.tsx"
@@ -27,7 +27,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const { settings, seenAt } = await findWidgetSettings(db, project.id)
     const sinceMs = context.nowMs - (countedDays - 1) * dayMs
     const [counts, forms, frequent] = await Promise.all([
@@ -35,7 +35,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
       listFormNames(db, context.workspaceId, { projectId: project.id }),
       frequentAnswered(db, project, context.nowMs - proposedDays * dayMs, maxSuggestions + 2),
     ])
-    const known = await findForms(db, context.workspaceId, withFields(forms, settings.contact?.formId))
+    const offeredForms = await findForms(db, context.workspaceId, withFields(forms, settings.contact?.formId))
     const path = `/console/projects/${project.id}/appearance`
     const disabled = !context.may("editor")
     return page(
@@ -70,7 +70,7 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
               <legend>{words.contact}</legend>
               <ContactFields
                 settings={settings}
-                forms={forms.map((form) => known.get(form.id) ?? form)}
+                forms={forms.map((form) => offeredForms.get(form.id) ?? form)}
                 project={project}
                 mayMake={context.may("editor")}
               />
@@ -89,7 +89,8 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
     .page("", showPage)
     .performs("", changeWidget, {
       show: showPage,
-      record: async (context) => (await findWidgetSettings(db, (await projectOf(db, context)).id)).settings,
+      record: async (context) =>
+        (await findWidgetSettings(db, (await projectInAddress(db, context)).id)).settings,
       input: changeIn,
       leadsTo: ({ id }) => `/console/projects/${id}/appearance?done=saved`,
     })

@@ -10,7 +10,6 @@ interface InstallationProps {
   seenAgoMs: number | null
 }
 
-/** How the widget gets to the site, and whether it is there. */
 export function Installation({ project, publicUrl, seenAgoMs }: InstallationProps) {
   return (
     <section aria-labelledby="installation">

@@ -9,17 +9,14 @@ import { widgetLook } from "../../wording/assistant.fr.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { inputIn } from "../kit/forms/input.ts"
 import { useSubmitted } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { changeIn } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
 
-/**
- * The real widget in a frame, with what is typed or else saved; `kit/browser/live-preview.ts` loads it anew after each
- * change.
- */
+/** The real widget in a frame, with what is typed or saved; `live-preview.ts` loads it anew after each change. */
 export function Preview({ project }: { project: Project }) {
-  const address = `${pathOf(project)}/preview`
+  const address = `${appearancePath(project)}/preview`
   const { values } = useSubmitted()
   const typed = new URLSearchParams([...values].filter(([name]) => !name.startsWith("guichet_")))
   return (
@@ -33,15 +30,12 @@ export function Preview({ project }: { project: Project }) {
   )
 }
 
-/**
- * A page whose widget has a service of its own: the folder that its script seems to come from. The name of that folder
- * holds what is typed, so that nothing of it is stored.
- */
+/** A page whose widget has a service of its own, in a folder whose name holds what is typed: nothing is stored. */
 export function previewPages(pages: Pages, { db }: ConsoleDeps) {
   pages
     .at("/console/projects/:project/appearance/preview")
     .page("", async (context) => {
-      const project = await projectOf(db, context)
+      const project = await projectInAddress(db, context)
       const typed = Buffer.from(new URL(context.request.url).search.slice(1)).toString("base64url")
       return new Response(`<!doctype html>${render(<PreviewPage project={project} typed={typed} />)}`, {
         headers: { ...framedHeaders, ...noStore, "content-type": "text/html; charset=utf-8" },
@@ -52,7 +46,7 @@ export function previewPages(pages: Pages, { db }: ConsoleDeps) {
       seeOther(`/search/${encodeURIComponent(params["file"] ?? "")}`),
     )
     .page("/:typed/api/v1/projects/:id/widget", async (context) => {
-      const project = await projectOf(db, context)
+      const project = await projectInAddress(db, context)
       const { settings } = await findWidgetSettings(db, project.id)
       const typed = Buffer.from((context.params["typed"] ?? "").slice(1), "base64url").toString()
       const look = widgetLook(project, { ...settings, ...settingsIn(new URLSearchParams(typed)) })
@@ -61,8 +55,8 @@ export function previewPages(pages: Pages, { db }: ConsoleDeps) {
 }
 
 /**
- * Replies to what is asked in the preview, as to a greeting: nobody is asked for an opinion of it. It reads and changes
- * nothing, so that nobody has to be signed in.
+ * Replies to every question of the preview with the same text, as to a greeting: the widget asks for no
+ * opinion of it. Reads and changes nothing, so it needs no session.
  */
 export function previewAnswers() {
   const reply = { id: "preview", status: "no_answer", answer: words.previewOnly, sources: [] }
@@ -85,7 +79,7 @@ export function previewAnswers() {
 
 const noStore = { "cache-control": "no-store" }
 
-function pathOf({ id }: Pick<Project, "id">): string {
+function appearancePath({ id }: Pick<Project, "id">): string {
   return `/console/projects/${id}/appearance`
 }
 
@@ -107,7 +101,11 @@ function PreviewPage({ project, typed }: { project: Project; typed: string }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>{words.preview}</title>
-        <script src={`${pathOf(project)}/preview/_${typed}/widget.js`} data-project={project.id} defer />
+        <script
+          src={`${appearancePath(project)}/preview/_${typed}/widget.js`}
+          data-project={project.id}
+          defer
+        />
       </head>
       <body>
         <main lang="fr">

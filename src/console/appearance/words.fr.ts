@@ -2,7 +2,6 @@ import { secondMs } from "../../base/clock.ts"
 
 const percent = (share: number) => share.toLocaleString("fr", { style: "percent" })
 
-/** French words of the page about the look of the widget. */
 export const words = {
   title: "Apparence",
   intro:

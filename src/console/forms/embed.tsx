@@ -13,13 +13,13 @@ import { Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { endpointPage } from "../webhooks/heads.tsx"
 import { words as webhooksWords } from "../webhooks/words.fr.ts"
 import { words } from "./builder/words.fr.ts"
-import { addressOf, FormHead, formOf } from "./one-form.tsx"
+import { FormHead, formInAddress, formPath } from "./one-form.tsx"
 import { frameCode, qrCode } from "./share.ts"
 import { words as formWords } from "./words.fr.ts"
 
@@ -28,8 +28,8 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function embed(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const form = await formOf(deps, context)
+    const project = await projectInAddress(db, context)
+    const form = await formInAddress(deps, context)
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
     const pageAddress = context.query["page"]?.trim() ?? ""
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
@@ -45,7 +45,7 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
         <section>
           <h2>{words.code}</h2>
           <p>{words.codeHint}</p>
-          <form method="get" action={`${addressOf(form)}/html`} class="row">
+          <form method="get" action={`${formPath(form)}/html`} class="row">
             <Field
               name="page"
               value={pageAddress}
@@ -85,7 +85,7 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     .at("/console/projects/:project/forms/:form")
     .page("/html", embed)
     .page("/qr.svg", async (context) => {
-      const form = await formOf(deps, context)
+      const form = await formInAddress(deps, context)
       const at = { timezone: config.timezone, nowMs: context.nowMs }
       return new Response(qrCode(formAddress(config.publicUrl, form)), {
         headers: {
@@ -98,7 +98,7 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     })
     .performs("/page", changeForm, {
       input: (values) => ({ hosted: values.get("hosted") === "on" }),
-      leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "started" : "stopped"}`,
+      leadsTo: (form) => `${formPath(form)}/html?done=${form.hosted ? "started" : "stopped"}`,
     })
 }
 
@@ -109,7 +109,7 @@ function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly End
     <section aria-labelledby="recipients">
       <h2 id="recipients">{words.recipients}</h2>
       <p>
-        {words.recipientsHint} <a href={addressOf(form)}>{words.toReceived}</a>
+        {words.recipientsHint} <a href={formPath(form)}>{words.toReceived}</a>
       </p>
       {own.length > 0 ? (
         <>
@@ -135,9 +135,9 @@ function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly End
 
 function HostedPage({ form, publicUrl }: { form: FormOf; publicUrl: string }) {
   const isEditor = usePage().may("editor")
-  const action = `${addressOf(form)}/page`
+  const action = `${formPath(form)}/page`
   const link = formAddress(publicUrl, form)
-  const qr = `${addressOf(form)}/qr.svg`
+  const qr = `${formPath(form)}/qr.svg`
   return (
     <section>
       <h2>{words.page}</h2>

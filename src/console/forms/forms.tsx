@@ -10,23 +10,22 @@ import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
-import { bodyIn, draftOf, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
+import { bodyIn, builderValues, draftForm, type Rearranged, rearrange } from "./builder/form-description.ts"
 import { Preview } from "./builder/preview.tsx"
-import { isTemplateName, type TemplateName, templateOf } from "./builder/templates.ts"
+import { isTemplateName, type TemplateName, templateForm } from "./builder/templates.ts"
 import { words as builderWords } from "./builder/words.fr.ts"
-import { addressOf } from "./one-form.tsx"
+import { formPath } from "./one-form.tsx"
 import { words } from "./words.fr.ts"
 
-/** The list of forms of a project, and the form for a new one. */
 export function formsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, mailer } = deps
 
   async function list(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const { items, next_cursor } = await listPage({ cursor: context.query["cursor"] }, ({ after, atMost }) =>
       listFormsPage(db, context.workspaceId, { after, atMost: atMost - 1, projectId: project.id }),
     )
@@ -71,7 +70,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
     context: PageContext,
     { template, rearranged }: { template?: TemplateName; rearranged?: Rearranged } = {},
   ): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
@@ -99,13 +98,13 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
       async (context) => {
         const wanted = context.query["template"]
         const template = isTemplateName(wanted) ? wanted : "contact"
-        const values = valuesOf(templateOf(template, mailer.configured), context.timezone)
+        const values = builderValues(templateForm(template, mailer.configured), context.timezone)
         return builder(withValues(context, values), { template })
       },
       "editor",
     )
     .action("/preview", "editor", async (context) => {
-      const draft = draftOf(context.values, await projectOf(db, context), context.timezone)
+      const draft = draftForm(context.values, await projectInAddress(db, context), context.timezone)
       const html = deps.formPreview(draft, context.timezone)
       return htmlReply(render(<Preview form={draft} html={html} />))
     })
@@ -116,7 +115,7 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
         return rearranged && builder(withValues(context, rearranged.values), { rearranged })
       },
       input: (values, { params, timezone }) => ({ ...bodyIn(values, timezone), project: params["project"] }),
-      leadsTo: (form) => `${addressOf(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
+      leadsTo: (form) => `${formPath(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
     })
 }
 
@@ -146,7 +145,7 @@ function Item({ form, counts = none }: { form: Form; counts: ResponseCounts | un
     <li>
       <div class="line">
         <h2>
-          <a href={addressOf(form)}>{form.name}</a>
+          <a href={formPath(form)}>{form.name}</a>
         </h2>
         {closed && <Tag mood="plain">{words.closed[closed.code as keyof typeof words.closed]}</Tag>}
         {counts.held > 0 && <Tag mood="warn">{words.counts.held(counts.held)}</Tag>}

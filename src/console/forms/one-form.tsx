@@ -8,24 +8,23 @@ import { Form } from "../kit/forms/fields.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { builderHead, FormBuilder, noticeLinkForm } from "./builder/form-builder.tsx"
-import { bodyIn, type Rearranged, rearrange, valuesOf } from "./builder/form-description.ts"
+import { bodyIn, builderValues, type Rearranged, rearrange } from "./builder/form-description.ts"
 import { words as builderWords } from "./builder/words.fr.ts"
 import { words } from "./words.fr.ts"
 
-/** The settings of a form, and its removal. */
 export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
   async function settings(context: PageContext, rearranged?: Rearranged): Promise<Response> {
-    const project = await projectOf(deps.db, context)
-    const form = await formOf(deps, context)
+    const project = await projectInAddress(deps.db, context)
+    const form = await formInAddress(deps, context)
     const isOpened = context.submitted.values.size === 0
     const flash = { saved: words.saved, asked: words.noticeAsked }
-    const address = addressOf(form)
+    const address = formPath(form)
     return page(
-      isOpened ? withValues(context, valuesOf(form, context.timezone)) : context,
+      isOpened ? withValues(context, builderValues(form, context.timezone)) : context,
       { title: form.name, current: "forms", project, flash, head: builderHead() },
       <>
         <FormHead form={form} current="settings" />
@@ -52,14 +51,14 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
         const rearranged = rearrange(context.values)
         return rearranged && settings(withValues(context, rearranged.values), rearranged)
       },
-      record: (context) => formOf(deps, context),
+      record: (context) => formInAddress(deps, context),
       input: (values, { timezone }) => bodyIn(values, timezone),
-      leadsTo: (form) => `${addressOf(form)}/settings?done=saved`,
+      leadsTo: (form) => `${formPath(form)}/settings?done=saved`,
     })
     .performs("/notice-links", sendNoticeLink, {
       leadsTo: (_, { params }) => {
         const { project: projectId = "", form: id = "" } = params
-        return `${addressOf({ id, projectId })}/settings?done=asked`
+        return `${formPath({ id, projectId })}/settings?done=asked`
       },
     })
     .performs("/removal", removeForm, {
@@ -68,14 +67,14 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
 }
 
 /** The form in the page's address. Throws Refusal `not_found` if it is unknown or of another project. */
-export async function formOf({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<FormOf> {
+export async function formInAddress({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<FormOf> {
   const form = await findForm(db, context.workspaceId, context.params["form"] ?? "")
   if (!form || form.projectId !== context.params["project"])
     throw new Refusal("not_found", commonWords.unknownPage)
   return form
 }
 
-export function addressOf({ id, projectId }: Pick<FormOf, "id" | "projectId">): string {
+export function formPath({ id, projectId }: Pick<FormOf, "id" | "projectId">): string {
   return `/console/projects/${projectId}/forms/${id}`
 }
 
@@ -85,17 +84,15 @@ const tabs = [
   ["settings", "/settings", words.settings],
 ] as const
 
-/** Title and tabs of the pages of a form. */
 export function FormHead(props: {
   form: FormOf
   current: (typeof tabs)[number][0]
-  /** What can be done on the page. */
   actions?: ComponentChildren
 }) {
   const { form, current, actions } = props
-  const shown = usePage().may("editor") ? tabs : tabs.slice(0, 2)
-  const links = shown.map(([of, path, name]) => ({
-    href: addressOf(form) + path,
+  const visibleTabs = usePage().may("editor") ? tabs : tabs.slice(0, 2)
+  const links = visibleTabs.map(([of, path, name]) => ({
+    href: formPath(form) + path,
     name,
     current: of === current,
   }))

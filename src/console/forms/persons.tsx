@@ -26,22 +26,19 @@ import { words } from "./words.fr.ts"
 /** Newest responses of a person. No further page follows, whose URL would have to name the person. */
 const shownResponses = 30
 
-/**
- * Exports and erases the responses of one person. The person's email address is never part of a URL, because
- * URLs end up in logs.
- */
+/** Exports and erases the responses of one person, whose address is in no URL: URLs end up in logs. */
 export function personsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext, ids?: readonly string[]): Promise<Response> {
     const recipients = await (ids === undefined ? recipientsNamed(context) : recipientsOfResponses(db, ids))
-    const found = await Array.fromAsync(
+    const responses = await Array.fromAsync(
       personalResponses(db, ids?.slice(-shownResponses) ?? [], questionTexts),
     )
     const forms = await findForms(
       db,
       context.workspaceId,
-      found.map(({ form_id }) => form_id),
+      responses.map(({ form_id }) => form_id),
     )
     const erased = context.query["erased"]
     const flash = /^\d{1,9}$/.test(erased ?? "") ? words.personErased(Number(erased)) : undefined
@@ -55,12 +52,12 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
           <Problem />
           <Field name="email" type="email" label={words.personEmail} />
         </Form>
-        {ids && <FoundResponses count={ids.length} found={found} forms={forms} recipients={recipients} />}
+        {ids && <FoundResponses count={ids.length} found={responses} forms={forms} recipients={recipients} />}
       </>,
     )
   }
 
-  /** Those that the erasure before this page named in its redirect, by ids that say nothing about the person. */
+  /** The recipients that the erasure named in its redirect to this page, by ids that do not identify the person. */
   async function recipientsNamed({ query, workspaceId }: PageContext): Promise<Recipients> {
     if (!query["to"]) return { endpoints: [], hadRemoved: false }
     const ids = new Set(query["to"].split("."))
@@ -88,12 +85,12 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/erasure", erasePerson, {
       show: showPage,
       async act({ values, workspaceId, perform }) {
-        const given = fieldsOf({ email: values.get("email") ?? "" }, personBody)
+        const input = fieldsOf({ email: values.get("email") ?? "" }, personBody)
         // Read first: the erasure takes away which message went where.
         const scope = { workspaceId, inRemoved: true }
-        const ids = await responseIdsOfAddress(db, given.email, scope)
+        const ids = await responseIdsOfAddress(db, input.email, scope)
         const { endpoints, hadRemoved } = await recipientsOfResponses(db, ids)
-        const erased = await perform(erasePerson, given)
+        const erased = await perform(erasePerson, input)
         const to = [...idsOf(endpoints), ...(hadRemoved ? ["removed"] : [])].join(".")
         return `/console/persons?erased=${erased}${to && `&to=${to}`}`
       },

@@ -20,10 +20,7 @@ export function frameCode(form: Form, publicUrl: string): string {
   return `${frame}\n<script src="${publicUrl}/form.js" defer></script>`
 }
 
-/**
- * About the height of the page in pixels, on a column of 600: until the script has asked for it, and without a
- * script. A frame that is too low scrolls.
- */
+/** About the page's height in pixels, 600 wide, until the script has asked for it. A lower frame scrolls. */
 function framePx({ fields, consent }: Form): number {
   const base = 330
   const heights = {
@@ -37,11 +34,11 @@ function framePx({ fields, consent }: Form): number {
     text: 60,
     page: 60,
   }
-  const heightOf = ({ type, options, help }: Field) => {
+  const fieldHeight = ({ type, options, help }: Field) => {
     const { control } = fieldFaces[type]
     const choices = control === "select" ? 0 : 35 * options.length
     return control === "hidden" ? 0 : heights[control] + choices + (help ? 30 : 0)
   }
-  const total = base + (consent ? 90 : 0) + fields.reduce((sum, field) => sum + heightOf(field), 0)
+  const total = base + (consent ? 90 : 0) + fields.reduce((sum, field) => sum + fieldHeight(field), 0)
   return Math.ceil(total / 20) * 20
 }

@@ -1,6 +1,5 @@
 import { maxCounted } from "../../forms/responses/count.ts"
 
-/** French words of the pages about forms, and of the data of a person. */
 export const words = {
   forms: "Formulaires",
   none: "Ce projet n’a pas encore de formulaire. Créez le premier, puis copiez son code HTML dans une page de votre site.",

@@ -16,10 +16,8 @@ import { upTo } from "../webhooks/health.tsx"
 import { ownApplications } from "./project-parts.ts"
 import { words } from "./words.fr.ts"
 
-/** Something that an owner should look at, and where. */
 export interface Concern {
   mood: Extract<Mood, "bad" | "warn">
-  /** The project that it is about. */
   project?: { id: string; name: string }
   text: string
   href: string
@@ -27,7 +25,7 @@ export interface Concern {
 }
 
 /** Whatever is wrong or in doubt in these projects and at these endpoints, the worst first. */
-export async function concernsOf(
+export async function listConcerns(
   { db }: Pick<ConsoleDeps, "db">,
   { workspaceId, nowMs }: Pick<PageContext, "workspaceId" | "nowMs">,
   projects: readonly { id: string; name: string; assistantEnabled: boolean }[],
@@ -56,7 +54,6 @@ export async function concernsOf(
   return [...ofEndpoints, ...ofProjects].sort((one, other) => (one.mood < other.mood ? -1 : 1))
 }
 
-/** The text of a concern, with the project's name. */
 function told({ project, text }: Concern): string {
   return project ? words.ofProject(project.name, text) : text
 }
@@ -106,7 +103,6 @@ async function endpointConcerns(
   })
 }
 
-/** The worst come first. */
 const maxConcerns = 20
 
 export function Attention({ concerns }: { concerns: readonly Concern[] }) {

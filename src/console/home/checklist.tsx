@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { WidgetCode } from "../appearance/installation.tsx"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
-import { endpointsOf } from "./project-parts.ts"
+import { reachedEndpoints } from "./project-parts.ts"
 import type { Beginning, Step } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
@@ -51,7 +51,7 @@ function InPlace({ project, publicUrl, beginning, name }: ChecklistProps & Pick<
         </p>
       )
     case "delivery":
-      return endpointsOf(beginning).length === 0 ? (
+      return reachedEndpoints(beginning).length === 0 ? (
         <FirstEndpoint endpoints={beginning.endpoints} project={project.id} />
       ) : null
     default:

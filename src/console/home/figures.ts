@@ -25,7 +25,7 @@ const maxRemembered = 2 * maxProjects
 const rememberedMs = 10 * minuteMs
 
 /** Questions of each project on each of these days, of which the last is today, by project id. */
-export type QuestionsOf = CountDays<DayOfQuestions>
+export type CountQuestions = CountDays<DayOfQuestions>
 
 export type ReadFigures = ReturnType<typeof openFigures>["readFigures"]
 /** Figures of some projects, day by day, the oldest first. */
@@ -33,10 +33,10 @@ export type Figures = Awaited<ReturnType<ReadFigures>>
 
 /** Counting a month of a busy site takes longer than the rest of the page, so past days are remembered. */
 export function openFigures(db: Db, timezone: string) {
-  const questionsOf = remembering((ids, days) => questionsByDay(db, ids, days), noQuestions)
-  const responsesOf = remembering((ids, days) => responsesByDay(db, ids, days), 0)
+  const countQuestions = remembering((ids, days) => questionsByDay(db, ids, days), noQuestions)
+  const countResponses = remembering((ids, days) => responsesByDay(db, ids, days), 0)
 
-  /** Of the last days, with sums of as many before. The deliveries counted are those to these endpoints. */
+  /** Figures of the last days, with sums of as many before. Counts only deliveries to these endpoints. */
   async function readFigures(
     projectIds: readonly string[],
     endpointIds: readonly string[],
@@ -46,8 +46,8 @@ export function openFigures(db: Db, timezone: string) {
     const days = lastDays(timezone, nowMs, 2 * length)
     const startsMs = days.map(({ startMs }) => startMs)
     const [questions, received, deliveries, unread] = await Promise.all([
-      questionsOf(projectIds, days),
-      responsesOf(projectIds, days),
+      countQuestions(projectIds, days),
+      countResponses(projectIds, days),
       sumsByDay(db, endpointIds, startsMs),
       countUnread(db, projectIds),
     ])
@@ -84,7 +84,7 @@ export function openFigures(db: Db, timezone: string) {
       ofProject: new Map(ofProject),
     }
   }
-  return { readFigures, questionsOf }
+  return { readFigures, countQuestions }
 }
 
 type CountDays<Count> = (
@@ -105,13 +105,15 @@ function remembering<Count extends number | object>(
   const remembered = new LRUCache<string, Map<number, Count>>({ max: maxRemembered, ttl: rememberedMs })
   return async (projectIds, days) => {
     const today = days.at(-1)
-    const known = new Map(projectIds.map((id) => [id, remembered.get(id) ?? new Map<number, Count>()]))
-    const missing = days.filter((day) => day === today || known.values().some((own) => !own.has(day.startMs)))
+    const countsById = new Map(projectIds.map((id) => [id, remembered.get(id) ?? new Map<number, Count>()]))
+    const missing = days.filter(
+      (day) => day === today || countsById.values().some((own) => !own.has(day.startMs)),
+    )
     const counted = await count(projectIds, missing)
     const counts = new Map<string, Count[]>()
-    for (const [id, own] of known) {
-      const found = counted.get(id)
-      for (const [place, { startMs }] of missing.entries()) own.set(startMs, found?.[place] ?? nothing)
+    for (const [id, own] of countsById) {
+      const fresh = counted.get(id)
+      for (const [place, { startMs }] of missing.entries()) own.set(startMs, fresh?.[place] ?? nothing)
       counts.set(
         id,
         days.map(({ startMs }) => own.get(startMs) ?? nothing),

@@ -9,13 +9,10 @@ import { words } from "./words.fr.ts"
 interface GapsProps {
   gaps: readonly NewestGap[]
   figures: Figures
-  /** Names of the projects, where gaps of several are shown. */
   names?: ReadonlyMap<string, string>
-  /** Where all of them are listed. */
   href?: string
 }
 
-/** The newest questions that the documentation did not answer. */
 export function Gaps({ gaps, figures, names, href }: GapsProps) {
   const isEditor = usePage().may("editor")
   const none = figures.questions.every(({ asked }) => asked === 0) ? words.noGapYet : words.noGap

@@ -4,7 +4,6 @@ import { type Figures, periods } from "./figures.ts"
 import { words } from "./words.fr.ts"
 
 interface OverviewProps {
-  /** Address of the page. */
   address: string
   figures: Figures
   /** Address of the project, where there is but one. */
@@ -13,12 +12,11 @@ interface OverviewProps {
   deliveriesHint?: string | undefined
 }
 
-/** The figures of the last days, and how they came about. */
 export function Overview({ address, figures, path, deliveriesHint }: OverviewProps) {
   const { days, labels, questions, received, deliveries, before, unread } = figures
-  const asked = sum(questions.map((day) => day.asked))
-  const answered = sum(questions.map((day) => day.answered))
-  const share = asked === 0 ? words.noShare : percent(answered / asked)
+  const askedCount = sum(questions.map((day) => day.asked))
+  const answeredCount = sum(questions.map((day) => day.answered))
+  const share = askedCount === 0 ? words.noShare : percent(answeredCount / askedCount)
   const ofQuestions: Series[] = [
     { name: words.answered, tone: "main", values: questions.map((day) => day.answered) },
     { name: words.unanswered, tone: "warn", values: questions.map((day) => day.asked - day.answered) },
@@ -35,9 +33,9 @@ export function Overview({ address, figures, path, deliveriesHint }: OverviewPro
       href: path && `${path}/questions`,
       title: words.questions,
       series: ofQuestions,
-      beside: asked > 0 && `${share} ${words.answered}`,
+      beside: askedCount > 0 && `${share} ${words.answered}`,
       none: words.noQuestion,
-      label: words.questionsChart(asked, share),
+      label: words.questionsChart(askedCount, share),
       was: before.questions.asked,
     },
     {
@@ -74,14 +72,14 @@ export function Overview({ address, figures, path, deliveriesHint }: OverviewPro
       />
       <div class="overview">
         {cards.map((card) => (
-          <CardOf key={card.id} card={card} days={days} labels={labels} />
+          <FigureCard key={card.id} card={card} days={days} labels={labels} />
         ))}
       </div>
     </>
   )
 }
 
-function CardOf({ card, days, labels }: { card: Card; days: number; labels: readonly string[] }) {
+function FigureCard({ card, days, labels }: { card: Card; days: number; labels: readonly string[] }) {
   const { id, href, title, series, beside, none, label, hint, was } = card
   const now = sum(series.map(({ values }) => sum(values)))
   return (
@@ -102,7 +100,7 @@ function CardOf({ card, days, labels }: { card: Card; days: number; labels: read
   )
 }
 
-/** Of fewer, a share would say little. */
+/** Fewest questions whose share is compared: a share of fewer says little. */
 const leastCompared = 10
 const signed = new Intl.NumberFormat("fr", {
   style: "percent",
@@ -115,13 +113,10 @@ interface Card {
   href: string | undefined
   title: string
   series: readonly Series[]
-  /** A word about the sum. */
   beside?: string | false
   /** Said instead of a chart of nothing. */
   none: string
-  /** Of the chart. */
   label: string
-  /** The sum of the period before. */
   was: number
   hint?: string
 }

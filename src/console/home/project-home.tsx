@@ -4,17 +4,17 @@ import { withoutScheme } from "../../base/text.ts"
 import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
-import { Attention, concernsOf } from "./attention.tsx"
+import { Attention, listConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
 import { periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
-import { endpointsOf, ownApplications, partsOf, takesNothingElse } from "./project-parts.ts"
-import { beginningOf } from "./steps.ts"
+import { loadProjectParts, ownApplications, reachedEndpoints, takesNothingElse } from "./project-parts.ts"
+import { firstSteps } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
 export const shownGaps = 3
@@ -24,16 +24,16 @@ export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: R
   const { db, config } = deps
 
   pages.page("/console/projects/:project", async (context) => {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const { nowMs } = context
-    const parts = await partsOf(db, project)
-    const endpoints = ownApplications(endpointsOf(parts))
+    const parts = await loadProjectParts(db, project)
+    const endpoints = ownApplications(reachedEndpoints(parts))
     const endpointIds = idsOf(endpoints)
     const [figures, concerns, gaps, beginning] = await Promise.all([
       readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),
-      concernsOf(deps, context, [project], endpoints),
+      listConcerns(deps, context, [project], endpoints),
       newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
-      beginningOf(deps, context, project, parts),
+      firstSteps(deps, context, project, parts),
     ])
     const path = `/console/projects/${project.id}`
     const isShared =

@@ -11,7 +11,7 @@ export interface ProjectParts {
   endpoints: readonly Endpoint[]
 }
 
-export async function partsOf(
+export async function loadProjectParts(
   db: Db,
   { id, workspaceId }: Pick<Project, "id" | "workspaceId">,
 ): Promise<ProjectParts> {
@@ -23,7 +23,7 @@ export async function partsOf(
 }
 
 /** The endpoints that get what one of the forms receives. */
-export function endpointsOf({ forms, endpoints }: ProjectParts): Endpoint[] {
+export function reachedEndpoints({ forms, endpoints }: ProjectParts): Endpoint[] {
   return endpoints.filter((endpoint) => forms.some((form) => takes(endpoint, form)))
 }
 
@@ -44,7 +44,7 @@ export function takesNothingElse(
   )
 }
 
-/** Without the test receiver, which stays out of figures and alarms: whoever has it fail wants it so. */
+/** Without the test receiver, which stays out of figures and alarms: it fails because an owner told it to. */
 export function ownApplications(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.filter(({ kind }) => kind !== "test")
 }

@@ -7,7 +7,7 @@ import { lastDeliveries } from "../../webhooks/endpoints/hour-sums.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { endpointPage } from "../webhooks/heads.tsx"
-import { endpointsOf, type ProjectParts, partsOf } from "./project-parts.ts"
+import { loadProjectParts, type ProjectParts, reachedEndpoints } from "./project-parts.ts"
 import type { words } from "./words.fr.ts"
 
 export interface Step {
@@ -30,11 +30,11 @@ export async function beginningUntilAsked(
   context: PageContext,
   project: Project,
 ): Promise<Beginning | undefined> {
-  return (await isAsked(deps, context, project)) === false ? beginningOf(deps, context, project) : undefined
+  return (await isAsked(deps, context, project)) === false ? firstSteps(deps, context, project) : undefined
 }
 
 /** Each step is ticked by what has happened; what is purged later takes no tick away. */
-export async function beginningOf(
+export async function firstSteps(
   deps: Deps,
   context: PageContext,
   project: Project,
@@ -42,8 +42,8 @@ export async function beginningOf(
 ): Promise<Beginning> {
   const { db } = deps
   const { id, indexedAt } = project
-  const parts = loaded ?? (await partsOf(db, project))
-  const endpoints = endpointsOf(parts)
+  const parts = loaded ?? (await loadProjectParts(db, project))
+  const endpoints = reachedEndpoints(parts)
   const [widget, asked, delivered] = await Promise.all([
     findWidgetSettings(db, id),
     isAsked(deps, context, project),

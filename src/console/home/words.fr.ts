@@ -1,7 +1,6 @@
 import type { CheckName } from "../../ops/checks/check.ts"
 import { words as settingsWords } from "../settings/words.fr.ts"
 
-/** French words of the home of a project and of a workspace. */
 export const words = {
   title: "Vue d’ensemble",
   lastDays: (days: number) => `${days} derniers jours`,

@@ -13,14 +13,14 @@ import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { NewProject } from "../projects/new-project.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
-import { Attention, concernsOf, serviceConcerns } from "./attention.tsx"
+import { Attention, listConcerns, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
 import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { shownGaps } from "./project-home.tsx"
 import { ownApplications } from "./project-parts.ts"
-import { beginningOf } from "./steps.ts"
+import { firstSteps } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
 /** Projects in the table, those with the most questions and messages first. */
@@ -41,13 +41,13 @@ export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures:
     const endpointIds = ownApplications(endpoints).map(({ id }) => id)
     const [figures, concerns, ofService, gaps] = await Promise.all([
       readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
-      concernsOf(deps, context, projects, endpoints),
+      listConcerns(deps, context, projects, endpoints),
       context.session.administers ? serviceConcerns(deps) : [],
       newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
     ])
     const [only] = projects.length === 1 ? projects : []
     const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
-    const beginning = only && (await beginningOf(deps, context, only, { forms, endpoints }))
+    const beginning = only && (await firstSteps(deps, context, only, { forms, endpoints }))
     const all = [...ofService, ...concerns]
     // Alerts come first; that there are none comes after the steps to take.
     const isWell = all.length === 0

@@ -18,7 +18,7 @@ import { Field, FileField, Form, Problem } from "../kit/forms/fields.tsx"
 import { headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
@@ -29,7 +29,7 @@ const shownFiles = 100
 /** The page about one feed: the demands of its host, or the files that it holds. */
 export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps) {
   async function show(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const feed = await requireFeed(db, project.id, idOf({ ids: context.params }, "feed"))
     const list = `/console/projects/${project.id}/indexing`
     const path = `${list}/feeds/${feed.id}`
@@ -37,9 +37,9 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
     const { filesSent, fileRemoved } = words
     return page(
       context,
-      { title: nameOf(feed), current: "indexing", project, flash: { filesSent, fileRemoved } },
+      { title: feedTitle(feed), current: "indexing", project, flash: { filesSent, fileRemoved } },
       <>
-        <Head title={nameOf(feed)} back={{ href: list, name: words.title }}>
+        <Head title={feedTitle(feed)} back={{ href: list, name: words.title }}>
           {feed.kind !== "upload"
             ? words.kinds[feed.kind]
             : feed.address === servedAddress
@@ -108,7 +108,7 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
 }
 
 /** Its address; a feed whose files Guichet serves has none. */
-export function nameOf({ kind, address }: ListedFeed): string {
+export function feedTitle({ kind, address }: ListedFeed): string {
   return kind === "upload" && address === servedAddress
     ? `${words.kinds.upload}, ${words.servedByGuichet}`
     : address

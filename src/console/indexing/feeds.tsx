@@ -5,15 +5,14 @@ import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { siteOf } from "../projects/new-project.tsx"
-import { CrawlFields, GitToken, LinkedDocuments, nameOf, ProtectedSite } from "./feed.tsx"
+import { siteAddress } from "../projects/new-project.tsx"
+import { CrawlFields, feedTitle, GitToken, LinkedDocuments, ProtectedSite } from "./feed.tsx"
 import { words } from "./words.fr.ts"
 
 interface CommonProps {
   project: Project
 }
 
-/** The list of feeds that the documentation is read from. */
 export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] }) {
   const { may, timezone } = usePage()
   return (
@@ -25,7 +24,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
           <li key={feed.id}>
             <div>
               <strong>{words.kinds[feed.kind]}</strong>
-              <div class="address">{nameOf(feed)}</div>
+              <div class="address">{feedTitle(feed)}</div>
               {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
               {feed.kind === "crawl" && (
                 <div class="hint">{words.crawled(feed.crawl.depth, feed.crawl.pages)}</div>
@@ -50,7 +49,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
             {feed.kind !== "dir" && (
               <a
                 href={`/console/projects/${project.id}/indexing/feeds/${feed.id}`}
-                aria-label={words.feedSettingsOf(nameOf(feed))}
+                aria-label={words.feedSettingsOf(feedTitle(feed))}
               >
                 {words.feedSettings}
               </a>
@@ -60,7 +59,7 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={words.removeFeedConfirm}
               >
-                <button type="submit" class="quiet" aria-label={words.removeFeedNamed(nameOf(feed))}>
+                <button type="submit" class="quiet" aria-label={words.removeFeedNamed(feedTitle(feed))}>
                   {words.removeFeed}
                 </button>
               </Form>
@@ -107,7 +106,7 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           type="url"
           label={words.address}
           hint={words.addressHint}
-          value={isFirst || isUnread ? siteOf(project) : ""}
+          value={isFirst || isUnread ? siteAddress(project) : ""}
         />
         <CrawlFields />
         <GitFields />
@@ -133,7 +132,6 @@ function GitFields() {
 
 const usualHours = [1, 6, 12, 24, 168]
 
-/** Form for the interval of automatic readings. */
 export function ReadingSchedule({ project }: CommonProps) {
   const context = usePage()
   const own = project.everyMs === null ? [] : [project.everyMs / hourMs]

@@ -12,7 +12,6 @@ import { words } from "./words.fr.ts"
 interface StateProps {
   project: Project
   run: IndexingRun | undefined
-  /** True while a run is in progress or queued. */
   isBusy: boolean
   counts: { indexed: number; leftOut: number }
   hasFeed: boolean
@@ -42,7 +41,7 @@ export function IndexingState(props: StateProps) {
           <dt>{words.pages}</dt>
           <dd>{counts.indexed.toLocaleString("fr")}</dd>
           <dt>{words.searchBy.title}</dt>
-          <dd>{words.searchBy[searchOf(meaning, problem)]}</dd>
+          <dd>{words.searchBy[searchMode(meaning, problem)]}</dd>
           <dt>{words.builtAt}</dt>
           <dd>
             <Time at={project.indexedAt} withYear />
@@ -74,7 +73,7 @@ export function IndexingState(props: StateProps) {
   )
 }
 
-function searchOf({ isUsed, isWordsOnly }: Meaning, problem: Explanation | undefined) {
+function searchMode({ isUsed, isWordsOnly }: Meaning, problem: Explanation | undefined) {
   if (!isUsed || problem) return "words"
   return isWordsOnly ? "wordsFirst" : "both"
 }
@@ -125,7 +124,7 @@ function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
   const troubles = "trouble" in outcome ? [outcome.trouble] : outcome.refused
   return (
     <>
-      {"trouble" in outcome ? <h3>{words.failed}</h3> : <p>{summaryOf(outcome)}</p>}
+      {"trouble" in outcome ? <h3>{words.failed}</h3> : <p>{outcomeText(outcome)}</p>}
       {troubles.map((trouble) => (
         <div key={JSON.stringify(trouble.reason)} class="problem" role="alert">
           <p>{userMessage(trouble.told)}</p>
@@ -152,7 +151,7 @@ function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
   )
 }
 
-function summaryOf(outcome: Exclude<RunOutcome, { trouble: unknown }>): string {
+function outcomeText(outcome: Exclude<RunOutcome, { trouble: unknown }>): string {
   const { documents, unchanged, removed, skipped, seconds } = outcome
   return words.outcome(documents, unchanged, removed, skipped, seconds)
 }

@@ -11,15 +11,15 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { headersIn } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { crawlIn } from "./feed.tsx"
 import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
-import { meaningOf } from "./meaning.ts"
-import { PageList, pageListOf } from "./page-list.tsx"
+import { readMeaning } from "./meaning.ts"
+import { PageList, readPageList } from "./page-list.tsx"
 import { words } from "./words.fr.ts"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
@@ -27,13 +27,13 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config, reindexing } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const [feeds, run, counts, list, meaning, beginning] = await Promise.all([
       listFeeds(db, project.id),
       lastRun(db, project.id, context.nowMs),
       countPages(db, project.id),
-      pageListOf(db, project.id, context.query),
-      meaningOf(deps, project),
+      readPageList(db, project.id, context.query),
+      readMeaning(deps, project),
       beginningUntilAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)

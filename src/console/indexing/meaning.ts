@@ -12,7 +12,7 @@ export interface Meaning {
   problem?: Explanation | undefined
 }
 
-export async function meaningOf(
+export async function readMeaning(
   { indexes, embeddings }: Pick<ConsoleDeps, "indexes" | "embeddings">,
   project: Project,
 ): Promise<Meaning> {

@@ -21,7 +21,7 @@ export type PageListed = { search: string; next: string | undefined } & (
 const pageSize = 50
 
 /** Reads the list from `?show=`, `?search=` and `?after=`. */
-export async function pageListOf(
+export async function readPageList(
   db: Db,
   projectId: string,
   query: PageContext["query"],
@@ -29,15 +29,15 @@ export async function pageListOf(
   const search = query["search"]?.trim() ?? ""
   const part = { search, after: query["after"] || undefined, atMost: pageSize + 1 }
   if (query["show"] === "left_out") {
-    const found = await listLeftOutPages(db, projectId, part)
-    const pages = found.slice(0, pageSize)
+    const rows = await listLeftOutPages(db, projectId, part)
+    const pages = rows.slice(0, pageSize)
     const last = pages.at(-1)
-    const next = found.length > pageSize && last ? `${last.feedId}|${last.page}` : undefined
+    const next = rows.length > pageSize && last ? `${last.feedId}|${last.page}` : undefined
     return { search, next, show: "left_out", pages }
   }
-  const found = await listIndexedPages(db, projectId, part)
-  const pages = found.slice(0, pageSize)
-  return { search, next: found.length > pageSize ? pages.at(-1)?.id : undefined, show: "indexed", pages }
+  const rows = await listIndexedPages(db, projectId, part)
+  const pages = rows.slice(0, pageSize)
+  return { search, next: rows.length > pageSize ? pages.at(-1)?.id : undefined, show: "indexed", pages }
 }
 
 interface ListProps {

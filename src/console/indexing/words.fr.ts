@@ -1,7 +1,6 @@
 import type { Generator } from "../../reading/generators/names.ts"
 import { siteGenerators } from "../../reading/generators/table.ts"
 
-/** French words of the page about a project’s documentation. */
 export const words = {
   title: "Documentation",
   state: "État",

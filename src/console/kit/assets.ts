@@ -5,10 +5,7 @@ import { textReply } from "../../http/compress.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { tokens } from "../../style/tokens.ts"
 
-/**
- * A file that the console's pages load. Its address contains a hash of its contents, so that browsers may
- * cache it forever.
- */
+/** A file that pages load. Its address contains a hash of its contents, so that browsers may cache it forever. */
 interface Asset {
   path: string
   text: string
@@ -29,7 +26,6 @@ export function addAsset(name: string, text: string, type: string): void {
   assets.set(name, { path: `/console/assets/${hash}/${name}`, text, type })
 }
 
-/** Address of an added file. */
 export function assetPath(name: string): string {
   const asset = assets.get(name)
   if (!asset) throw new Error(`no area has added ${name}`)

@@ -1,4 +1,3 @@
-/** French words of the charts. */
 export const words = {
   colon: "\u00a0: ",
   table: "Voir les chiffres",

@@ -17,7 +17,7 @@ interface ChartProps {
   /** One for each bar: `20 nov.` */
   labels: readonly string[]
   series: readonly Series[]
-  /** A share from 0 to 1 of each bar, in its words and in the table; null where there is none. */
+  /** A share from 0 to 1 of each bar, in its words and in the table; null for a bar without one. */
   rate?: { name: string; values: readonly (number | null)[] }
 }
 
@@ -36,7 +36,7 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
   const step = 100 / Math.max(labels.length, 1)
   const rateAt = (place: number) =>
     rate?.values[place] == null ? words.none : percent(rate.values[place] as number)
-  const told = (place: number) =>
+  const pointLabel = (place: number) =>
     `${labels[place]}${words.colon}${[
       ...series.map(({ name, values }) => `${count(values[place] ?? 0)} ${name}`),
       ...(rate?.values[place] == null ? [] : [`${rateAt(place)} ${rate.name}`]),
@@ -66,14 +66,14 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
                 />
               ))}
               <text class="tip" x={tipPlace(place, labels.length)} y="-16" text-anchor="middle">
-                {told(place)}
+                {pointLabel(place)}
               </text>
             </g>
           ))}
         </g>
       </svg>
       <p class="ends">
-        {endsOf(labels).map((each) => (
+        {axisLabels(labels).map((each) => (
           <span key={each}>{each}</span>
         ))}
       </p>
@@ -102,7 +102,7 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
 }
 
 /** The first, the middle and the last of many, which have room below the bars. */
-function endsOf(labels: readonly string[]): string[] {
+function axisLabels(labels: readonly string[]): string[] {
   const middle = labels.length >= 5 ? [Math.round((labels.length - 1) / 2)] : []
   return [...new Set([0, ...middle, labels.length - 1])].map((place) => labels[place] ?? "")
 }

@@ -6,7 +6,6 @@ const languages = Object.entries(words.languages) as [Code, string][]
 export type Code = keyof typeof words.languages
 
 interface CodeTabsProps {
-  /** Names the choice. */
   label: string
   codes: Record<Code, string>
 }

@@ -12,7 +12,6 @@ export function Tag({ mood, children }: { mood: Mood; children: ComponentChildre
 }
 
 interface TableProps {
-  /** Accessible name of the table. */
   label: string
   head: readonly string[]
   /** Number of trailing columns that hold figures. */
@@ -61,7 +60,6 @@ function withColumnNames(rows: ComponentChildren, head: readonly string[]): Comp
 
 export type Fact = readonly [name: string, value: ComponentChildren]
 
-/** Names of the facts about one thing, each with its value. */
 export function Facts({ of }: { of: readonly Fact[] }) {
   return (
     <dl class="facts">
@@ -80,10 +78,7 @@ export function Detail({ told }: { told: Explanation }) {
   return typeof told === "string" ? <code lang="en">{told}</code> : <span>{userMessage(told)}</span>
 }
 
-/**
- * What can be done with a row of a list. On a narrow screen it stands behind a button of three dots, which opens it
- * without a script.
- */
+/** The actions of a row. On a narrow screen they stand behind a button of three dots, without a script. */
 export function RowActions({ of, children }: { of: string; children: ComponentChildren }) {
   return (
     <details class="row-actions">
@@ -107,7 +102,6 @@ interface RowButtonProps {
   value?: string
 }
 
-/** Sends the form of all rows for one of them. */
 export function RowButton({ label, spoken, ...attributes }: RowButtonProps) {
   return (
     <button type="submit" class="quiet" aria-label={spoken} {...attributes}>
@@ -123,10 +117,7 @@ export function rowName(text: string): string {
   return oneLine(text, maxNamed)
 }
 
-/**
- * The part of a list that one page shows, and the cursor that `<More>` leads on with: the id of its last item. Begins
- * behind the item whose id is `after`, and at the first one where there is no such item any more.
- */
+/** The part of a list that one page shows: after the item `after`, or from the start if that item is gone. */
 export function pageOfList<Item extends { id: string }>(
   all: readonly Item[],
   after: string | undefined,
@@ -154,7 +145,6 @@ interface MoreProps {
   name?: string
 }
 
-/** Link to the next page of a list. */
 export function More({ address, cursor, name = "cursor" }: MoreProps) {
   if (!cursor) return null
   return (
@@ -175,7 +165,7 @@ export function addressWith(address: string, params: Record<string, string | und
 }
 
 /** The parameters of a page's address that have these names. */
-export function paramsOf<Name extends string>(
+export function pickParams<Name extends string>(
   query: Record<string, string | undefined>,
   names: readonly Name[],
 ): Partial<Record<Name, string>> {

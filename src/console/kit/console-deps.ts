@@ -16,7 +16,6 @@ import type { ServiceCheckDeps } from "../../ops/checks/services.ts"
 import type { EndpointDeps } from "../../webhooks/endpoints/operations.ts"
 import type { MessageDeps } from "../../webhooks/messages/operations.ts"
 
-/** Services that the pages of the console work with. */
 export interface ConsoleDeps
   extends FormDeps,
     EndpointDeps,

@@ -41,10 +41,7 @@ function yearIn(timezone: string, at: number): string {
 /** By time zone, with and without the year. Making one takes longer than a row of a table. */
 const shortFormats = new Map<string, (at: number) => string>()
 
-/**
- * Formats times in French in the owner's time zone: `20 nov. 2026 à 12:13:05`, or without seconds when
- * `timeStyle` is `short`. The formatter takes milliseconds or an ISO text.
- */
+/** Formats times, in ms or ISO, in the owner's time zone: `20 nov. 2026 à 12:13:05`; `short`: without seconds. */
 export function dateFormatter(
   timeZone: string,
   timeStyle: "medium" | "short" = "medium",
@@ -58,7 +55,7 @@ export function dateFormatter(
   }
 }
 
-/** The day of a field named `since`. Throws Refusal `invalid_request` for one that is none. */
+/** The day of a field named `since`. Throws Refusal `invalid_request` for any other text. */
 export function requireDay(since: string): string {
   if (isDay(since)) return since
   throw new Refusal("invalid_request", words.sinceWrong, { fields: { since: words.sinceWrong } })

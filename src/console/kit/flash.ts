@@ -1,7 +1,4 @@
-/**
- * The message that `?done=` names, shown on the page after an action. Unknown names give no message, because
- * anybody can put one into a link.
- */
+/** The message that `?done=` names. Unknown names give none, because anybody can put one into a link. */
 export function flashMessage(
   query: Record<string, string | undefined>,
   sentences: Record<string, string>,

@@ -3,17 +3,14 @@ import { Icon } from "./icon.tsx"
 
 interface HeadProps {
   title: string
-  /** The list that the page was opened from. */
   back?: { href: string; name: string }
   /** Beside the title: a state, say. */
   beside?: ComponentChildren
   /** What can be done on this page, at the right end of the line. */
   actions?: ComponentChildren
-  /** A sentence or two about the page. */
   children?: ComponentChildren
 }
 
-/** The head of a page. */
 export function Head({ title, back, beside, actions, children }: HeadProps) {
   return (
     <div class="head">

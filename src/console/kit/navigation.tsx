@@ -18,7 +18,6 @@ const projectSections = {
   projectSettings: "/settings",
 } as const
 
-/** The sections of a workspace, with their addresses. */
 const workspaceSections = {
   overview: "/console",
   projects: "/console/projects",
@@ -38,10 +37,7 @@ interface NavigationProps {
   project: Named | undefined
 }
 
-/**
- * The navigation of every page. On a narrow screen it stands behind a link to itself, `#menu`, so that it opens
- * and closes without a script.
- */
+/** On a narrow screen it stands behind a link to itself, `#menu`, which opens and closes without a script. */
 export function Navigation({ current, project }: NavigationProps) {
   const context = usePage()
   return (
@@ -110,21 +106,21 @@ function Sections({ of, below, current }: SectionsProps) {
 /** Shows another workspace: the same page, where every workspace has it. */
 function WorkspaceSwitcher({ current }: Pick<NavigationProps, "current">) {
   const { workspaces, session } = usePage()
-  const shown = session.workspace
-  const isListed = workspaces.some(({ id }) => id === shown.id)
-  const offered = isListed ? workspaces : [shown, ...workspaces]
+  const currentWorkspace = session.workspace
+  const isListed = workspaces.some(({ id }) => id === currentWorkspace.id)
+  const offered = isListed ? workspaces : [currentWorkspace, ...workspaces]
   const section = workspaceSections[current as WorkspaceSection] ?? workspaceSections.overview
   return (
     <Switcher
       kind={words.workspace}
-      shown={shown.name}
+      shown={currentWorkspace.name}
       links={[["/console/workspaces", words.allWorkspaces]]}
     >
       <Form action={switchTo(section)} send={words.show} look="quiet">
         <Field
           name="workspace"
           label={words.chooseWorkspace}
-          value={shown.id}
+          value={currentWorkspace.id}
           choices={offered.map(({ id, name }) => [id, name] as const)}
         />
       </Form>

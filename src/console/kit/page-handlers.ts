@@ -2,7 +2,7 @@ import type { TObject } from "@sinclair/typebox"
 import type { Elysia } from "elysia"
 import { mayAct, type Role, roles } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project, projectNames } from "../../accounts/project.ts"
-import { findSession, workspacesOf } from "../../accounts/session.ts"
+import { findSession, listOperatorWorkspaces } from "../../accounts/session.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
@@ -10,7 +10,7 @@ import { extendForLists } from "../../http/extend-timeout.ts"
 import { isMultipart, readSentFiles } from "../../http/files/sent-files.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
-import { allows, type Right, scopesOf } from "../../operations/scope.ts"
+import { allows, type Right, roleScopes } from "../../operations/scope.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { inputIn } from "./forms/input.ts"
@@ -25,11 +25,11 @@ import {
   type SubmittedContext,
   withValues,
 } from "./page-context.ts"
-import { otherWorkspaceOf, refusedPage } from "./refused-page.tsx"
+import { findOtherWorkspace, refusedPage } from "./refused-page.tsx"
 import { seeOther } from "./reply.ts"
 import { browserText, lastProjectIn, sessionText } from "./session/cookie.ts"
 import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./session/csrf.ts"
-import { signInPageOf } from "./session/sign-in-page.tsx"
+import { openSignInPage, type SignInPage } from "./session/sign-in-page.tsx"
 import { words as commonWords } from "./words.fr.ts"
 
 /** The part of an Elysia context that the handlers read. */
@@ -45,7 +45,6 @@ type Handler = (route: RouteContext) => Promise<Response>
 
 type Show = (context: PageContext) => Promise<Response> | Response
 
-/** How a form of the console performs an operation. */
 interface Row {
   /** The page that shows a refusal, with the submitted values and their problems; a page of its own by default. */
   show?: Show
@@ -95,7 +94,6 @@ export interface Pages {
     handle: (context: SubmittedContext) => Promise<Response> | Response,
     show?: Show,
   ): Pages
-  /** An action that performs an operation. */
   performs<Schema extends TObject | undefined, Result>(
     path: string,
     operation: Operation<ConsoleDeps, Schema, Result>,
@@ -109,120 +107,13 @@ export interface Pages {
   ): Pages
 }
 
-/** The routes are added to `routes`. */
+interface HandlerDeps extends ConsoleDeps {
+  singleSubmit: ReturnType<typeof openSingleSubmit>
+  signInPage: SignInPage
+}
+
 export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
-  const { db, clock, vault, log, config } = deps
-  const singleSubmit = openSingleSubmit()
-  const signInPage = signInPageOf(deps)
-
-  async function contextOf(opened: RouteContext): Promise<PageContext | undefined> {
-    const { request, route, params = {}, query } = opened
-    const text = sessionText(request)
-    const nowMs = clock.now()
-    const session = text === undefined ? undefined : await findSession(db, text, nowMs)
-    if (!session) return undefined
-    const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
-    const lastId = lastProjectIn(request)
-    return {
-      request,
-      route,
-      params,
-      query,
-      session,
-      workspaces: await workspacesOf(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
-      projects,
-      lastProject:
-        lastId === undefined ? undefined : await namedProject(session.workspace.id, projects, lastId),
-      workspaceId: session.workspace.id,
-      token: csrfToken(vault, session),
-      nowMs,
-      timezone: config.timezone,
-      submitted: untouched,
-      may: (role) => mayAct(session.role, role),
-      held: scopesOf(session.role),
-    }
-  }
-
-  /** Of many projects, only the first are at hand. */
-  async function namedProject(workspaceId: string, known: PageContext["projects"], id: string) {
-    const found = known.find((project) => project.id === id)
-    if (found || known.length <= maxSwitchable) return found
-    const name = (await projectNames(db, workspaceId, [id])).get(id)
-    return name === undefined ? undefined : { id, name }
-  }
-
-  function requireRole(context: PageContext, role: Role): void {
-    if (context.may(role)) return
-    const sentence = commonWords.notAllowed(commonWords.roles[context.session.role])
-    throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
-  }
-
-  function pageHandler(show: Show, role: Role = "viewer"): Handler {
-    return async (route) => {
-      let context: PageContext | undefined
-      try {
-        context = await contextOf(route)
-        if (!context) return toSignIn(route.request)
-        if (mustEnrolFirst(context)) return seeOther(enrolmentPage)
-        requireRole(context, role)
-        extendForLists(route.request)
-        return await show(context)
-      } catch (error) {
-        const refusal = toRefusal(error, route.request, log)
-        if (!context || refusal.code !== "not_found") return refusedPage(refusal, context)
-        return refusedPage(refusal, context, await otherWorkspaceOf(db, context))
-      }
-    }
-  }
-
-  function actionHandler(
-    role: Role,
-    handle: (context: SubmittedContext) => Promise<Response> | Response,
-    show: Show | undefined,
-    takesFiles = false,
-  ): Handler {
-    return async (route) => {
-      let context: PageContext | undefined
-      try {
-        requireOwnOrigin(route.request, config.publicUrl)
-        // Nobody else has room made for such a body.
-        const sender = takesFiles ? await contextOf(route) : undefined
-        if (takesFiles && !sender) return toSignIn(route.request)
-        const hasFiles = sender && isMultipart(route.request)
-        using sent = hasFiles ? await readSentFiles(route.request, sender.workspaceId) : undefined
-        // The body is read before the session is checked. Otherwise a slow sender would act with the rights
-        // of the moment the request began, even if they are revoked meanwhile.
-        const values = sent?.values ?? (await readForm(route.request))
-        context = await contextOf(route)
-        if (!context) {
-          const pending = pendingForm(new URL(route.request.url).pathname, values)
-          return pending ? signInPage(pending) : toSignIn(route.request)
-        }
-        if (mustEnrolFirst(context)) return seeOther(enrolmentPage)
-        requireRole(context, role)
-        const signedIn = context
-        try {
-          requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
-          const caller = callerOf(context)
-          const submitted: SubmittedContext = {
-            ...withValues(context, values),
-            values,
-            files: sent?.files ?? [],
-            perform: (operation, given, ids = signedIn.params) =>
-              perform(operation, deps, caller, ids, given),
-          }
-          return await singleSubmit(values, () => handle(submitted))
-        } catch (error) {
-          const refusal = toRefusal(error, route.request, log)
-          if (!show) throw refusal
-          extendForLists(route.request)
-          return await show({ ...signedIn, submitted: refused(values, refusal) })
-        }
-      } catch (error) {
-        return refusedPage(toRefusal(error, route.request, log), context)
-      }
-    }
-  }
+  const handlerDeps = { ...deps, singleSubmit: openSingleSubmit(), signInPage: openSignInPage(deps) }
 
   function at(prefix: string): Pages {
     const add = (method: "GET" | "POST", path: string, handler: Handler, operation?: object) => {
@@ -234,13 +125,13 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
     }
     const pages: Pages = {
       at: (path) => at(prefix + path),
-      page: (path, show, role) => add("GET", path, sentCompressed(pageHandler(show, role))),
+      page: (path, show, role) => add("GET", path, sentCompressed(pageHandler(deps, show, role))),
       action(path, role, handle, show) {
         const act = (context: SubmittedContext) => {
           extendForLists(context.request)
           return handle(context)
         }
-        return add("POST", path, sentCompressed(actionHandler(role, act, show)))
+        return add("POST", path, sentCompressed(actionHandler(handlerDeps, role, act, show)))
       },
       performs(path, operation, row) {
         const { role = roleFor(operation.needs), show } = row
@@ -248,22 +139,140 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
           const next = await ("act" in row ? row.act(context) : performOnce(operation, row, context))
           return typeof next === "string" ? seeOther(next) : next
         }
-        return add("POST", path, sentCompressed(actionHandler(role, act, show, row.takesFiles)), operation)
+        return add(
+          "POST",
+          path,
+          sentCompressed(actionHandler(handlerDeps, role, act, show, row.takesFiles)),
+          operation,
+        )
       },
       downloads(path, operation, file) {
         const download: Show = (context) => {
-          const asked = context.request.method === "HEAD" ? { ...operation, audit: null } : operation
-          return perform(asked, deps, callerOf(context), context.params, {}, (result) =>
+          const effective = context.request.method === "HEAD" ? { ...operation, audit: null } : operation
+          return perform(effective, deps, operatorCaller(context), context.params, {}, (result) =>
             file(result, context),
           )
         }
-        return add("GET", path, pageHandler(download, roleFor(operation.needs)), operation)
+        return add("GET", path, pageHandler(deps, download, roleFor(operation.needs)), operation)
       },
     }
     return pages
   }
 
   return at("")
+}
+
+async function readContext(
+  { db, clock, vault, config }: ConsoleDeps,
+  opened: RouteContext,
+): Promise<PageContext | undefined> {
+  const { request, route, params = {}, query } = opened
+  const text = sessionText(request)
+  const nowMs = clock.now()
+  const session = text === undefined ? undefined : await findSession(db, text, nowMs)
+  if (!session) return undefined
+  const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
+  const lastId = lastProjectIn(request)
+  return {
+    request,
+    route,
+    params,
+    query,
+    session,
+    workspaces: await listOperatorWorkspaces(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
+    projects,
+    lastProject:
+      lastId === undefined ? undefined : await namedProject(db, session.workspace.id, projects, lastId),
+    workspaceId: session.workspace.id,
+    token: csrfToken(vault, session),
+    nowMs,
+    timezone: config.timezone,
+    submitted: untouched,
+    may: (role) => mayAct(session.role, role),
+    held: roleScopes(session.role),
+  }
+}
+
+/** `known` holds only the first of many projects. */
+async function namedProject(db: Db, workspaceId: string, known: PageContext["projects"], id: string) {
+  const match = known.find((project) => project.id === id)
+  if (match || known.length <= maxSwitchable) return match
+  const name = (await projectNames(db, workspaceId, [id])).get(id)
+  return name === undefined ? undefined : { id, name }
+}
+
+function requireRole(context: PageContext, role: Role): void {
+  if (context.may(role)) return
+  const sentence = commonWords.notAllowed(commonWords.roles[context.session.role])
+  throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
+}
+
+function pageHandler(deps: ConsoleDeps, show: Show, role: Role = "viewer"): Handler {
+  return async (route) => {
+    let context: PageContext | undefined
+    try {
+      context = await readContext(deps, route)
+      if (!context) return toSignIn(route.request)
+      if (mustEnrolFirst(context)) return seeOther(enrolmentPage)
+      requireRole(context, role)
+      extendForLists(route.request)
+      return await show(context)
+    } catch (error) {
+      const refusal = toRefusal(error, route.request, deps.log)
+      if (!context || refusal.code !== "not_found") return refusedPage(refusal, context)
+      return refusedPage(refusal, context, await findOtherWorkspace(deps.db, context))
+    }
+  }
+}
+
+function actionHandler(
+  deps: HandlerDeps,
+  role: Role,
+  handle: (context: SubmittedContext) => Promise<Response> | Response,
+  show: Show | undefined,
+  takesFiles = false,
+): Handler {
+  const { vault, log, config, singleSubmit, signInPage } = deps
+  return async (route) => {
+    let context: PageContext | undefined
+    try {
+      requireOwnOrigin(route.request, config.publicUrl)
+      // Only a signed-in operator may send such a large body.
+      const sender = takesFiles ? await readContext(deps, route) : undefined
+      if (takesFiles && !sender) return toSignIn(route.request)
+      const hasFiles = sender && isMultipart(route.request)
+      using sent = hasFiles ? await readSentFiles(route.request, sender.workspaceId) : undefined
+      // The body is read before the session is checked. Otherwise a slow sender would act with the rights
+      // of the moment the request began, even if they are revoked meanwhile.
+      const values = sent?.values ?? (await readForm(route.request))
+      context = await readContext(deps, route)
+      if (!context) {
+        const pending = pendingForm(new URL(route.request.url).pathname, values)
+        return pending ? signInPage(pending) : toSignIn(route.request)
+      }
+      if (mustEnrolFirst(context)) return seeOther(enrolmentPage)
+      requireRole(context, role)
+      const signedIn = context
+      try {
+        requireCsrfToken(vault, context.session, values.get(csrfField) ?? "")
+        const caller = operatorCaller(context)
+        const submitted: SubmittedContext = {
+          ...withValues(context, values),
+          values,
+          files: sent?.files ?? [],
+          perform: (operation, given, ids = signedIn.params) => perform(operation, deps, caller, ids, given),
+        }
+        return await singleSubmit(values, () => handle(submitted))
+      } catch (error) {
+        const refusal = toRefusal(error, route.request, log)
+        if (!show) throw refusal
+        extendForLists(route.request)
+        return await show({ ...signedIn, submitted: refused(values, refusal) })
+      }
+    } catch (error) {
+      return refusedPage(toRefusal(error, route.request, log), context)
+    }
+  }
 }
 
 async function performOnce<Schema extends TObject | undefined, Result>(
@@ -274,11 +283,11 @@ async function performOnce<Schema extends TObject | undefined, Result>(
   const rearranged = await instead?.(context)
   if (rearranged) return rearranged
   if (record) requireUnchanged(context.values, await record(context))
-  const given = {
+  const fields = {
     ...(operation.input && inputIn(operation.input, context.values)),
     ...(await input?.(context.values, context)),
   }
-  return leadsTo(await context.perform(operation, given, ids?.(context)), context)
+  return leadsTo(await context.perform(operation, fields, ids?.(context)), context)
 }
 
 const enrolmentPage = "/console/account/two-factor"
@@ -289,7 +298,7 @@ function mustEnrolFirst({ session, route }: PageContext): boolean {
   return session.mustEnrol && !openBeforeEnrolment.test(route)
 }
 
-function callerOf({ request, session, workspaceId, held }: PageContext): Caller {
+function operatorCaller({ request, session, workspaceId, held }: PageContext): Caller {
   const { id, email } = session.operator
   const browser = browserText(request)
   return { kind: "operator", id, name: email, workspaceId, held, request, browser, signal: request.signal }
@@ -297,18 +306,15 @@ function callerOf({ request, session, workspaceId, held }: PageContext): Caller 
 
 /** The lowest role that may do it. */
 function roleFor(needs: readonly Right[]): Role {
-  return roles.find((role) => needs.every((scope) => allows(scopesOf(role), scope))) ?? "owner"
+  return roles.find((role) => needs.every((scope) => allows(roleScopes(role), scope))) ?? "owner"
 }
 
 function sentCompressed(handler: Handler): Handler {
   return async (route) => compressed(route.request, await handler(route))
 }
 
-/**
- * The project in the page's address. Throws Refusal `not_found` for an unknown project and for one of another
- * workspace.
- */
-export async function projectOf(db: Db, { params, workspaceId }: PageContext): Promise<Project> {
+/** The project in the page's address. Throws Refusal `not_found`, also for one of another workspace. */
+export async function projectInAddress(db: Db, { params, workspaceId }: PageContext): Promise<Project> {
   return required(await findProject(db, params["project"] ?? "", workspaceId), commonWords.unknownPage)
 }
 

@@ -1,5 +1,5 @@
 import { findProject } from "../../accounts/project.ts"
-import { membershipOf } from "../../accounts/session.ts"
+import { findMembership } from "../../accounts/session.ts"
 import { type Refusal, statusOfCode } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { workspaceOfEndpoint } from "../../webhooks/endpoints/endpoint.ts"
@@ -11,10 +11,7 @@ import type { PageContext } from "./page-context.ts"
 import { page, plainPage } from "./shell.tsx"
 import { words } from "./words.fr.ts"
 
-/**
- * The page of a refusal, with the navigation if the operator is signed in. `elsewhere`: the workspace of the operator
- * that the page belongs to, which is one click away.
- */
+/** The page of a refusal. `elsewhere`: the operator's workspace that the page belongs to, one click away. */
 export function refusedPage(
   { code, detail }: Refusal,
   context: PageContext | undefined,
@@ -58,11 +55,8 @@ export function refusedPage(
   )
 }
 
-/**
- * The workspace that the page belongs to, where another one is shown and the operator is a member of both: mails and
- * bookmarks lead to pages of all of them.
- */
-export async function otherWorkspaceOf(
+/** The page's workspace, if it is another one of the operator's: mails and bookmarks lead to all of them. */
+export async function findOtherWorkspace(
   db: Db,
   { params, session }: Pick<PageContext, "params" | "session">,
 ): Promise<{ id: string; name: string } | undefined> {
@@ -73,5 +67,5 @@ export async function otherWorkspaceOf(
       ? await workspaceOfEndpoint(db, endpoint)
       : delivery && (await workspaceOfDelivery(db, delivery))
   if (!home || home === session.workspace.id) return undefined
-  return membershipOf(db, session.operator.id, home)
+  return findMembership(db, session.operator.id, home)
 }

@@ -26,10 +26,7 @@ export function seeOther(path: string, headers: [string, string][] = []): Respon
   })
 }
 
-/**
- * The page that a form asks to be led to. Only addresses under `/console` are followed, so that a link to the
- * console cannot redirect to another site.
- */
+/** The page that a form asks for. Only below `/console`: a link to the console never leads to another site. */
 export function nextPage(requested: string | null | undefined): string {
   return requested && /^\/console\/(?!.*\.\.)[\w/?=&%.*+-]*$/.test(requested) ? requested : "/console"
 }

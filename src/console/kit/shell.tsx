@@ -13,19 +13,17 @@ import { words } from "./words.fr.ts"
 interface PageOptions {
   title: string
   current: NavigationEntry
-  /** The project that the page is about, if any. */
   project?: Pick<Project, "id" | "name"> | undefined
   /** By default that of the submitted form. */
   status?: number | undefined
-  /** Message about the action that led to this page: its sentence, or those that `?done=` may name. */
+  /** Message about the action that led to this page: its sentence, or the sentences that `?done=` chooses from. */
   flash?: string | Record<string, string> | undefined
-  /** Style sheets and scripts of this page alone. */
   head?: ComponentChildren
 }
 
 /** A page for a signed-in operator, with the navigation. */
 export function page(context: PageContext, options: PageOptions, body: ComponentChildren): Response {
-  const { title, current, project = onlyProjectOf(context), flash, head } = options
+  const { title, current, project = onlyProject(context), flash, head } = options
   const { submitted } = context
   const { request } = context
   const shownId = options.project?.id
@@ -56,7 +54,7 @@ export function page(context: PageContext, options: PageOptions, body: Component
 }
 
 /** In a workspace of a single project, pages about no project show its navigation too. */
-function onlyProjectOf({ projects }: PageContext) {
+function onlyProject({ projects }: PageContext) {
   return projects.length === 1 ? projects[0] : undefined
 }
 
@@ -66,7 +64,6 @@ interface PlainPageOptions {
   /** By default that of the submitted form. */
   status?: number
   headers?: [string, string][]
-  /** Scripts of this page alone. */
   head?: ComponentChildren
 }
 

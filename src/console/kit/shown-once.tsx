@@ -15,9 +15,7 @@ interface ShownOnce {
   notice: string
   label: string
   text: string
-  /** Tells how to use it. */
   more?: ComponentChildren
-  /** Address of the next page. */
   next: string
 }
 

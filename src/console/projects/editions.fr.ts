@@ -1,4 +1,3 @@
-/** French words of the versions and languages of a documentation. */
 export const words = {
   editions: "Versions et langues",
   editionsHint:

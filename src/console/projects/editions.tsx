@@ -54,7 +54,6 @@ export function Editions({ project: { id, editions, editionFallback } }: { proje
   )
 }
 
-/** Rows as they were typed, without those that are empty. */
 export function editionsIn(values: URLSearchParams) {
   const rows = Array.from({ length: editionLimits.editions }, (_, at) => {
     const [name, label, rule] = parts.map((part) => values.get(`editions.${at}.${part}`)?.trim() ?? "")

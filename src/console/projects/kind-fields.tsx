@@ -1,7 +1,6 @@
 import { Field } from "../kit/forms/fields.tsx"
 import { words } from "./words.fr.ts"
 
-/** The choice that takes the typed word. */
 const own = "own"
 
 /** How the assistant calls the site: one of the usual words, or one of the owner's. */

@@ -7,7 +7,7 @@ import { words } from "./words.fr.ts"
 export const readingBox = "read"
 
 /** The site whose sitemap is looked for. */
-export function siteOf({ origins }: Pick<Project, "origins">): string {
+export function siteAddress({ origins }: Pick<Project, "origins">): string {
   return `${origins[0]}/`
 }
 

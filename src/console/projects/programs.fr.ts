@@ -1,4 +1,3 @@
-/** French words of what a project opens to programs. */
 export const words = {
   programs: "Programmes et assistants d’IA",
   programsHint:

@@ -10,7 +10,7 @@ import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words as editionWords } from "./editions.fr.ts"
@@ -25,7 +25,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
   const { db } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const flash = {
       saved: words.saved,
       scheduled: words.scheduled,
@@ -62,7 +62,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     .page("/settings", showPage)
     .performs("/settings", changeProject, {
       show: showPage,
-      record: async (context) => settingsOf(await projectOf(db, context)),
+      record: async (context) => shownSettings(await projectInAddress(db, context)),
       input: (values) => ({
         origins: (values.get("origins") ?? "")
           .split(/[\s,]+/)
@@ -87,7 +87,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
       show: showPage,
       role: "owner",
       async input(values, context) {
-        const { name } = await projectOf(db, context)
+        const { name } = await projectInAddress(db, context)
         if (values.get("typed_name")?.trim() === name) return {}
         const fields = { typed_name: words.removeMismatch }
         throw new Refusal("invalid_request", words.removeMismatch, { fields })
@@ -96,8 +96,7 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     })
 }
 
-/** The settings that the form of a project shows and writes. */
-function settingsOf(project: Project) {
+function shownSettings(project: Project) {
   const { name, site, origins, language, assistantEnabled, answers, kindWord, noAnswerMore, limits } = project
   return { name, site, origins, language, assistantEnabled, answers, kindWord, noAnswerMore, limits }
 }
@@ -119,7 +118,7 @@ function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
       send={may("editor") ? commonWords.save : undefined}
     >
       <Problem />
-      <VersionField record={settingsOf(project)} />
+      <VersionField record={shownSettings(project)} />
       <fieldset disabled={!may("editor")}>
         <legend>{words.identity}</legend>
         <div class="pair">

@@ -1,12 +1,12 @@
-import { listProjects, type Project, sortKeyOf } from "../../accounts/project.ts"
+import { listProjects, type Project, projectSortKey } from "../../accounts/project.ts"
 import { addProject } from "../../accounts/projects/operations.ts"
 import { idsOf } from "../../base/ids.ts"
 import { parsedUrl, withoutScheme, withScheme } from "../../base/text.ts"
 import { listPage } from "../../http/list.ts"
 import { addFeed } from "../../indexing/operations.ts"
 import { type DayOfQuestions, sumOfQuestions } from "../../owners/gaps/daily-questions.ts"
-import { type Concern, concernsOf } from "../home/attention.tsx"
-import { type QuestionsOf, shownDays } from "../home/figures.ts"
+import { type Concern, listConcerns } from "../home/attention.tsx"
+import { type CountQuestions, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -17,24 +17,23 @@ import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { kindIn } from "./kind-fields.tsx"
-import { NewProject, readingBox, siteOf } from "./new-project.tsx"
+import { NewProject, readingBox, siteAddress } from "./new-project.tsx"
 import { words } from "./words.fr.ts"
 
-/** The list of projects, and the form for a new one. */
-export function projectsPages(pages: Pages, deps: ConsoleDeps, questionsOf: QuestionsOf) {
+export function projectsPages(pages: Pages, deps: ConsoleDeps, countQuestions: CountQuestions) {
   const { db, reindexing, config } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
     const { items, next_cursor } = await listPage(
       { cursor: context.query["cursor"] },
       (part) => listProjects(db, context.workspaceId, part),
-      sortKeyOf,
+      projectSortKey,
     )
     const days = lastDays(config.timezone, context.nowMs, shownDays)
     const ids = idsOf(items)
     const [figures, concerns] = await Promise.all([
-      questionsOf(ids, days),
-      concernsOf(deps, context, items, []),
+      countQuestions(ids, days),
+      listConcerns(deps, context, items, []),
     ])
     return page(
       context,
@@ -60,7 +59,7 @@ export function projectsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
       const { id } = project
       const path = `/console/projects/${id}/indexing`
       if (!values.has(readingBox)) return `${path}?done=created`
-      await perform(addFeed, { kind: "site", address: siteOf(project) }, { project: id })
+      await perform(addFeed, { kind: "site", address: siteAddress(project) }, { project: id })
       await reindexing.readNow(id, { force: false })
       return `${path}?done=createdRead`
     },

@@ -1,4 +1,3 @@
-/** French words of the page about a project's synonyms. */
 export const words = {
   title: "Synonymes",
   intro:

@@ -5,7 +5,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./synonyms.fr.ts"
 
@@ -14,10 +14,10 @@ const shownGroups = 50
 /** The groups of words that mean the same in the questions of a project: list, addition and removal. */
 export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const groups = await allSynonymGroups(db, project.id)
     const { items, cursor } = pageOfList(groups, context.query["cursor"], shownGroups)
-    const path = pathOf(context)
+    const path = synonymsPath(context)
     const { added, removed } = words
     return page(
       context,
@@ -63,14 +63,14 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
     .performs("", addSynonyms, {
       show: showPage,
       input: (values) => ({ words: wordsIn(values.get("words") ?? "") }),
-      leadsTo: (_, context) => `${pathOf(context)}?done=added`,
+      leadsTo: (_, context) => `${synonymsPath(context)}?done=added`,
     })
     .performs("/:synonym/removal", removeSynonyms, {
-      leadsTo: (_, context) => `${pathOf(context)}?done=removed`,
+      leadsTo: (_, context) => `${synonymsPath(context)}?done=removed`,
     })
 }
 
-function pathOf({ params }: PageContext): string {
+function synonymsPath({ params }: PageContext): string {
   return `/console/projects/${params["project"]}/synonyms`
 }
 

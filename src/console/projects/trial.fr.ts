@@ -1,4 +1,3 @@
-/** French words of the box where an operator tries a question. */
 export const words = {
   title: "Essayer une question",
   hint: "Comme un visiteur, sans que la question soit comptée ni gardée.",

@@ -91,8 +91,8 @@ export function Why({
                 {[passage.title, ...passage.headings].join(" › ")}
               </a>{" "}
               {cited.has(passage.url) && <Tag mood="good">{words.cited}</Tag>}{" "}
-              <span class="hint">{scoreOf(found)}</span>
-              <p class="hint">{excerptOf(passage)}</p>
+              <span class="hint">{scoreText(found)}</span>
+              <p class="hint">{passageExcerpt(passage)}</p>
             </li>
           ))}
         </ol>
@@ -101,7 +101,7 @@ export function Why({
   )
 }
 
-function scoreOf({ score, words: wordScore, meaning }: Omit<FoundPassage, "passage">): string {
+function scoreText({ score, words: wordScore, meaning }: Omit<FoundPassage, "passage">): string {
   return meaning === undefined
     ? words.score(hundredths(score), hundredths(wordScore))
     : words.scores(hundredths(score), hundredths(wordScore), hundredths(meaning))
@@ -109,7 +109,7 @@ function scoreOf({ score, words: wordScore, meaning }: Omit<FoundPassage, "passa
 
 const excerptLength = 280
 
-function excerptOf({ markdown }: Passage): string {
+function passageExcerpt({ markdown }: Passage): string {
   const text = withoutLinks(markdown)
     .replace(/^ *(```|~~~).*$/gm, " ")
     .replace(/[*`]|^#+ /gm, "")

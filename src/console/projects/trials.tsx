@@ -2,11 +2,11 @@ import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import { tryQuestion } from "../../owners/evaluation/operations.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
-import { meaningOf } from "../indexing/meaning.ts"
+import { readMeaning } from "../indexing/meaning.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { WriteAnswer } from "../questions/write-answer.tsx"
@@ -18,7 +18,7 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext, trialResult?: AnsweredQuestion): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const beginning = await beginningUntilAsked(deps, context, project)
     const question = context.submitted.values.get("question")?.trim() ?? ""
     return page(
@@ -43,7 +43,7 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
             {...trialResult}
             project={project}
             question={question}
-            meaning={await meaningOf(deps, project)}
+            meaning={await readMeaning(deps, project)}
           />
         )}
         {beginning && <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />}

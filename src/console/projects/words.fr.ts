@@ -1,4 +1,3 @@
-/** French words of the pages about projects. */
 export const words = {
   projects: "Projets",
   project: "Projet",

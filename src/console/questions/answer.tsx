@@ -6,7 +6,6 @@ interface AnswerProps {
   id: string
   answer: string
   sources: readonly Source[]
-  /** Heading of the sources. */
   heading?: string
 }
 

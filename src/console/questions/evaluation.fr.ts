@@ -1,4 +1,3 @@
-/** French words of the page about a project's evaluation set. */
 export const words = {
   title: "Évaluation",
   intro:

@@ -16,7 +16,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { words } from "./evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -27,7 +27,7 @@ const shownQuestions = 30
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
 export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
+    const project = await projectInAddress(db, context)
     const [questions, runs] = await Promise.all([
       listSetQuestions(db, project.id),
       listSetRuns(db, project.id, { after: undefined, atMost: shownRuns }),
@@ -53,7 +53,7 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
         )}
         {context.may("editor") && (
           <>
-            <AddForm project={project} asked={await askedOf(project, context.query["answer"])} />
+            <AddForm project={project} asked={await questionToAdd(project, context.query["answer"])} />
             <ImportForm project={project} />
           </>
         )}
@@ -63,10 +63,10 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
   }
 
   /** The visitor's question that is to become one of the set, with the page that its answer cites. */
-  async function askedOf(project: Project, answerId: string | undefined) {
-    const asked = answerId ? await findAskedQuestion(db, project.id, answerId) : undefined
-    const page = asked?.sources[0]?.url.split("#")[0]
-    return asked && { question: asked.question, page }
+  async function questionToAdd(project: Project, answerId: string | undefined) {
+    const original = answerId ? await findAskedQuestion(db, project.id, answerId) : undefined
+    const page = original?.sources[0]?.url.split("#")[0]
+    return original && { question: original.question, page }
   }
 
   const backTo = ({ params }: PageContext, done: string) =>
@@ -157,7 +157,7 @@ interface QuestionTableProps {
   project: Project
   questions: readonly SetQuestion[]
   last: SetRun | undefined
-  /** Expected pages that the index does not have, with those that are written like them. */
+  /** Expected pages that are not in the index, each with the indexed pages whose addresses resemble it. */
   unknown: ReadonlyMap<string, readonly string[]>
 }
 

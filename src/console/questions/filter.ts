@@ -10,7 +10,6 @@ const usualDays = 30
 const maxPageLength = 512
 const maxSoughtLength = 200
 
-/** The filter in the address of a page about questions. */
 export interface QuestionsFilter {
   days: number
   sinceMs: number
@@ -31,7 +30,7 @@ export function periodField(keptDays: number, days: number): FieldProps {
 }
 
 /** The period is whole days of the owner's time zone, today the last of them. */
-export function filterOf(
+export function readFilter(
   { query, nowMs, timezone }: PageContext,
   { keptDays, usual = usualDays }: { keptDays: number; usual?: number },
 ): QuestionsFilter {
@@ -61,6 +60,11 @@ export function filterOf(
 }
 
 /** The filter as parameters, for links and hidden fields. Those without a value are left out. */
-export function queryOf({ days, page, show, text }: QuestionsFilter): Record<string, string | undefined> {
+export function filterParams({
+  days,
+  page,
+  show,
+  text,
+}: QuestionsFilter): Record<string, string | undefined> {
   return { days: String(days), page, show: show === "all" ? undefined : show, q: text }
 }

@@ -26,9 +26,7 @@ export interface GapPlace {
 interface GapListProps {
   place: GapPlace
   gaps: readonly Gap[]
-  /** Results of the gaps that were asked again, by id. */
   retried: ReadonlyMap<string, AnswerResult>
-  /** The live generation. */
   generation: number | undefined
 }
 
@@ -57,7 +55,6 @@ export function GapList({ gaps, ...row }: GapListProps) {
   )
 }
 
-/** Whether the documentation is not about it. */
 export function isFar({ nearest }: Gap): boolean {
   return nearest.length === 0
 }
@@ -152,12 +149,12 @@ function GapActions({ project, state, gap }: Omit<GapPlace, "days"> & Pick<GapRo
 
 /** The forms by which something is done with a gap of the page. */
 export function GapForms({ place }: Pick<GapListProps, "place">) {
-  if (place.state !== "open") return <Form forRows="reopen" action={addressOf(place, "/marks")} />
+  if (place.state !== "open") return <Form forRows="reopen" action={gapsAddress(place, "/marks")} />
   return (
     <>
       <MarkForm place={place} forRows="treat" mark="treated" />
       <MarkForm place={place} forRows="set-aside" mark="off_topic" />
-      <Form forRows="retry" action={`${addressOf(place, "/trials")}#retried`} />
+      <Form forRows="retry" action={`${gapsAddress(place, "/trials")}#retried`} />
     </>
   )
 }
@@ -173,7 +170,7 @@ interface MarkFormProps extends Pick<FormProps, "forRows" | "send"> {
 /** Marks gaps, or puts them back where they were. */
 export function MarkForm({ place, mark, gaps = [], isUndone = false, ...form }: MarkFormProps) {
   return (
-    <Form action={addressOf(place, "/marks")} look="quiet" {...form}>
+    <Form action={gapsAddress(place, "/marks")} look="quiet" {...form}>
       {isUndone && <input type="hidden" name="undo" value="yes" />}
       {mark !== "open" && <input type="hidden" name="mark" value={mark} />}
       {gaps.map((id) => (
@@ -183,6 +180,6 @@ export function MarkForm({ place, mark, gaps = [], isUndone = false, ...form }: 
   )
 }
 
-export function addressOf({ project, days, state, cursor }: GapPlace, action = ""): string {
+export function gapsAddress({ project, days, state, cursor }: GapPlace, action = ""): string {
   return addressWith(questionsPath(project, "gaps", action), { days: String(days), state, cursor })
 }

@@ -1,4 +1,3 @@
-/** French words of the page about questions that the documentation does not answer. */
 export const words = {
   title: "Ce qui manque",
   intro:
@@ -44,8 +43,8 @@ export const words = {
   wouldNot: "toujours sans réponse",
   retried: (answered: number, tried: number) =>
     answered === 0
-      ? `${questionsOf(tried)} ${tried < 2 ? "essayée" : "essayées"} à nouveau\u00a0: toujours sans réponse.`
-      : `${answered.toLocaleString("fr")} sur ${questionsOf(tried)} ${answered < 2 ? "aurait" : "auraient"} une réponse maintenant.`,
+      ? `${questionCount(tried)} ${tried < 2 ? "essayée" : "essayées"} à nouveau\u00a0: toujours sans réponse.`
+      : `${answered.toLocaleString("fr")} sur ${questionCount(tried)} ${answered < 2 ? "aurait" : "auraient"} une réponse maintenant.`,
   treatAnswered: (count: number) =>
     count < 2 ? "Marquer cette question comme traitée" : `Marquer ces ${count} questions comme traitées`,
   seeAnswer: "Voir cette réponse",
@@ -57,7 +56,7 @@ export const words = {
   marked: (state: "open" | "treated" | "off_topic", question: string, count: number) =>
     count < 2
       ? `«\u00a0${question}\u00a0» ${markedAs[state][0]}.`
-      : `${questionsOf(count)} ${markedAs[state][1]}.`,
+      : `${questionCount(count)} ${markedAs[state][1]}.`,
   mailsSaved: "Les destinataires sont enregistrés.",
 }
 
@@ -68,6 +67,6 @@ const markedAs = {
   off_topic: ["est marquée hors sujet", "sont marquées hors sujet"],
 } as const
 
-function questionsOf(count: number): string {
+function questionCount(count: number): string {
   return `${count.toLocaleString("fr")} ${count < 2 ? "question" : "questions"}`
 }

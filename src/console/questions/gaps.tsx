@@ -13,11 +13,11 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { filterOf, periodField } from "./filter.ts"
-import { addressOf, GapForms, GapList, type GapPlace, isFar, MarkForm } from "./gap-list.tsx"
+import { periodField, type QuestionsFilter, readFilter } from "./filter.ts"
+import { GapForms, GapList, type GapPlace, gapsAddress, isFar, MarkForm } from "./gap-list.tsx"
 import { words } from "./gaps.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 
@@ -25,139 +25,29 @@ const usualDays = 90
 const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
-export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
-  const keptDays = config.ask.answerRetentionDays
-  const shownPeriod = { keptDays, usual: usualDays }
-
-  async function showPage(
-    context: PageContext,
-    retried: ReadonlyMap<string, AnswerResult> = new Map(),
-  ): Promise<Response> {
-    const project = await projectOf(db, context)
-    const { sinceMs } = filterOf(context, shownPeriod)
-    const place = placeOf(context, project)
-    const { days, state } = place
-    const [gaps, live] = await Promise.all([listGaps(db, project, sinceMs), liveGeneration(db, project.id)])
-    const byState = Map.groupBy(gaps, (gap) => gap.state)
-    const shown = inOrder(byState.get(state) ?? [], state)
-    const marked = markedIn(context, gaps)
-    // When several were asked again, all results are on one page.
-    const { items, cursor } =
-      retried.size > 1
-        ? { items: shown.filter(({ id }) => retried.has(id)), cursor: null }
-        : pageOfList(shown, place.cursor, shownGaps)
-    return questionsPage(
-      context,
-      { project, tab: "gaps", flash: { mailsSaved: words.mailsSaved }, intro: words.intro },
-      <>
-        {marked && <Marked place={place} marked={marked} />}
-        <section aria-label={words.states[state]}>
-          <Tabs
-            label={words.stateNav}
-            tabs={gapStates.map((each) => ({
-              href: addressOf({ project, days, state: each }),
-              name: words.withCount(words.states[each], byState.get(each)?.length ?? 0),
-              current: each === state,
-            }))}
-            isInside
-          />
-          <Filter
-            action={questionsPath(project, "gaps")}
-            kept={{ state }}
-            fields={[periodField(keptDays, days)]}
-            isAtOnce
-          />
-          {retried.size > 0 && <Retried place={place} retried={retried} />}
-          {shown.length === 0 && <p>{words.none[state]}</p>}
-          <GapList place={place} gaps={items} retried={retried} generation={live?.number} />
-          {state === "open" && shown.length > 0 && context.may("editor") && project.indexedAt !== null && (
-            <Form
-              action={addressOf({ project, days, state }, "/trials")}
-              send={words.retryAll(shown.length, maxRetried)}
-              look="quiet"
-            >
-              <p class="hint">{words.retryHint}</p>
-            </Form>
-          )}
-          {context.may("editor") && <GapForms place={place} />}
-          <More address={addressOf({ project, days, state })} cursor={cursor} />
-        </section>
-        {context.may("editor") && (await mailForm(context, project))}
-      </>,
-    )
-  }
-
-  function placeOf(context: PageContext, project: Project): GapPlace {
-    const { days } = filterOf(context, shownPeriod)
-    const state = gapStates.find((each) => each === context.query["state"]) ?? "open"
-    return { project, days, state, cursor: context.query["cursor"] }
-  }
-
-  async function mailForm(context: PageContext, project: Project) {
-    const [members, chosen] = await Promise.all([
-      listMembers(db, context.workspaceId),
-      listGapMailOperators(db, project),
-    ])
-    const ids = new Set(idsOf(chosen))
-    return (
-      <details class="options" open={context.query["done"] === "mailsSaved"}>
-        <summary>{words.mails}</summary>
-        <Form action={questionsPath(project, "gaps", "/mails")} send={words.save}>
-          <p class="hint">{words.mailsHint}</p>
-          {!mailer.configured && <p class="notice">{words.noMail}</p>}
-          <fieldset class="boxes">
-            <legend class="hint">{words.mails}</legend>
-            {members.map(({ id, email }) => (
-              <label key={id} class="box">
-                <input type="checkbox" name="operator" value={id} checked={ids.has(id)} />
-                <span class="address">{email}</span>
-              </label>
-            ))}
-          </fieldset>
-        </Form>
-      </details>
-    )
-  }
-
-  /** `gap=`: leads to the page of the list where the gap with this answer stands, whatever its state. */
-  async function gapWanted(context: PageContext): Promise<Response | undefined> {
-    const wanted = context.query["gap"]
-    if (!wanted) return undefined
-    const project = await projectOf(db, context)
-    const gaps = await listGaps(db, project, filterOf(context, shownPeriod).sinceMs)
-    const gap = gaps.find(({ asked }) => asked.some(({ id }) => id === wanted))
-    if (!gap) return undefined
-    const { state } = gap
-    const listed = inOrder(
-      gaps.filter((each) => each.state === state),
-      state,
-    )
-    const cursor = cursorOfPageWith(listed, gap, shownGaps)
-    return seeOther(`${addressOf({ ...placeOf(context, project), state, cursor })}#${gap.id}`)
-  }
-
+export function gapPages(pages: Pages, deps: ConsoleDeps) {
   pages
     .at("/console/projects/:project/questions/gaps")
-    .page("", async (context) => (await gapWanted(context)) ?? showPage(context))
+    .page("", async (context) => (await gapWanted(deps, context)) ?? showPage(deps, context))
     .performs("/marks", markGaps, {
       input: (values, context) => ({
         state: values.get("mark") ?? "open",
         gaps: values.getAll("gap"),
-        since_ms: filterOf(context, shownPeriod).sinceMs,
+        since_ms: readPeriod(deps, context).sinceMs,
       }),
       leadsTo({ project, gaps }, context) {
-        const address = addressOf(placeOf(context, project))
+        const address = gapsAddress(readPlace(deps, context, project))
         if (context.values.has("undo")) return address
-        const told = gaps.slice(0, mostUndone).map(({ id }) => `&marked=${id}`)
-        return addressWith(address, { done: "marked", was: gaps[0]?.state ?? "open" }) + told.join("")
+        const markedParams = gaps.slice(0, mostUndone).map(({ id }) => `&marked=${id}`)
+        return addressWith(address, { done: "marked", was: gaps[0]?.state ?? "open" }) + markedParams.join("")
       },
     })
     .performs("/trials", tryGaps, {
       input: (values, context) => ({
         ...(values.has("gap") && { gaps: values.getAll("gap") }),
-        since_ms: filterOf(context, shownPeriod).sinceMs,
+        since_ms: readPeriod(deps, context).sinceMs,
       }),
-      leadsTo: ({ retried }, context) => showPage(context, retried),
+      leadsTo: ({ retried }, context) => showPage(deps, context, retried),
     })
     .performs("/mails", changeGapMails, {
       input: (values) => ({ operators: values.getAll("operator") }),
@@ -165,7 +55,122 @@ export function gapPages(pages: Pages, { db, config, mailer }: ConsoleDeps) {
     })
 }
 
-/** Those near to the documentation come first while there is something to do about them. */
+async function showPage(
+  deps: ConsoleDeps,
+  context: PageContext,
+  retried: ReadonlyMap<string, AnswerResult> = new Map(),
+): Promise<Response> {
+  const project = await projectInAddress(deps.db, context)
+  const { sinceMs } = readPeriod(deps, context)
+  const place = readPlace(deps, context, project)
+  const { days, state } = place
+  const [gaps, live] = await Promise.all([
+    listGaps(deps.db, project, sinceMs),
+    liveGeneration(deps.db, project.id),
+  ])
+  const byState = Map.groupBy(gaps, (gap) => gap.state)
+  const ordered = inOrder(byState.get(state) ?? [], state)
+  const marked = markedIn(context, gaps)
+  // When several were asked again, all results are on one page.
+  const { items, cursor } =
+    retried.size > 1
+      ? { items: ordered.filter(({ id }) => retried.has(id)), cursor: null }
+      : pageOfList(ordered, place.cursor, shownGaps)
+  return questionsPage(
+    context,
+    { project, tab: "gaps", flash: { mailsSaved: words.mailsSaved }, intro: words.intro },
+    <>
+      {marked && <Marked place={place} marked={marked} />}
+      <section aria-label={words.states[state]}>
+        <Tabs
+          label={words.stateNav}
+          tabs={gapStates.map((each) => ({
+            href: gapsAddress({ project, days, state: each }),
+            name: words.withCount(words.states[each], byState.get(each)?.length ?? 0),
+            current: each === state,
+          }))}
+          isInside
+        />
+        <Filter
+          action={questionsPath(project, "gaps")}
+          kept={{ state }}
+          fields={[periodField(deps.config.ask.answerRetentionDays, days)]}
+          isAtOnce
+        />
+        {retried.size > 0 && <Retried place={place} retried={retried} />}
+        {ordered.length === 0 && <p>{words.none[state]}</p>}
+        <GapList place={place} gaps={items} retried={retried} generation={live?.number} />
+        {state === "open" && ordered.length > 0 && context.may("editor") && project.indexedAt !== null && (
+          <Form
+            action={gapsAddress({ project, days, state }, "/trials")}
+            send={words.retryAll(ordered.length, maxRetried)}
+            look="quiet"
+          >
+            <p class="hint">{words.retryHint}</p>
+          </Form>
+        )}
+        {context.may("editor") && <GapForms place={place} />}
+        <More address={gapsAddress({ project, days, state })} cursor={cursor} />
+      </section>
+      {context.may("editor") && (await mailForm(deps, context, project))}
+    </>,
+  )
+}
+
+function readPlace(deps: ConsoleDeps, context: PageContext, project: Project): GapPlace {
+  const { days } = readPeriod(deps, context)
+  const state = gapStates.find((each) => each === context.query["state"]) ?? "open"
+  return { project, days, state, cursor: context.query["cursor"] }
+}
+
+async function mailForm({ db, mailer }: ConsoleDeps, context: PageContext, project: Project) {
+  const [members, chosen] = await Promise.all([
+    listMembers(db, context.workspaceId),
+    listGapMailOperators(db, project),
+  ])
+  const ids = new Set(idsOf(chosen))
+  return (
+    <details class="options" open={context.query["done"] === "mailsSaved"}>
+      <summary>{words.mails}</summary>
+      <Form action={questionsPath(project, "gaps", "/mails")} send={words.save}>
+        <p class="hint">{words.mailsHint}</p>
+        {!mailer.configured && <p class="notice">{words.noMail}</p>}
+        <fieldset class="boxes">
+          <legend class="hint">{words.mails}</legend>
+          {members.map(({ id, email }) => (
+            <label key={id} class="box">
+              <input type="checkbox" name="operator" value={id} checked={ids.has(id)} />
+              <span class="address">{email}</span>
+            </label>
+          ))}
+        </fieldset>
+      </Form>
+    </details>
+  )
+}
+
+/** `gap=`: leads to the page of the list where the gap with this answer stands, whatever its state. */
+async function gapWanted(deps: ConsoleDeps, context: PageContext): Promise<Response | undefined> {
+  const wanted = context.query["gap"]
+  if (!wanted) return undefined
+  const project = await projectInAddress(deps.db, context)
+  const gaps = await listGaps(deps.db, project, readPeriod(deps, context).sinceMs)
+  const gap = gaps.find(({ asked }) => asked.some(({ id }) => id === wanted))
+  if (!gap) return undefined
+  const { state } = gap
+  const listed = inOrder(
+    gaps.filter((each) => each.state === state),
+    state,
+  )
+  const cursor = cursorOfPageWith(listed, gap, shownGaps)
+  return seeOther(`${gapsAddress({ ...readPlace(deps, context, project), state, cursor })}#${gap.id}`)
+}
+
+function readPeriod({ config }: ConsoleDeps, context: PageContext): QuestionsFilter {
+  return readFilter(context, { keptDays: config.ask.answerRetentionDays, usual: usualDays })
+}
+
+/** Gaps near to the documentation come first while there is something to do about them. */
 function inOrder(gaps: readonly Gap[], state: GapState): readonly Gap[] {
   return state === "open" ? gaps.toSorted((one, other) => Number(isFar(one)) - Number(isFar(other))) : gaps
 }
@@ -183,9 +188,9 @@ interface MarkedGaps {
 function markedIn({ query, request }: PageContext, gaps: readonly Gap[]): MarkedGaps | undefined {
   if (query["done"] !== "marked") return undefined
   const ids = new Set(new URL(request.url).searchParams.getAll("marked"))
-  const found = gaps.filter(({ asked }) => asked.some(({ id }) => ids.has(id)))
+  const matches = gaps.filter(({ asked }) => asked.some(({ id }) => ids.has(id)))
   const was = gapStates.find((each) => each === query["was"])
-  return found.length > 0 && was ? { gaps: found, was } : undefined
+  return matches.length > 0 && was ? { gaps: matches, was } : undefined
 }
 
 /** Names what was just marked, and puts it back in the list where it stood. */

@@ -15,7 +15,7 @@ export interface Period {
 const maxDailyPoints = 31
 
 /** A period a day, days without questions too. More than `maxDailyPoints` days are grouped into weeks. */
-export function periodsOf(days: readonly { label: string }[], counts: readonly DayOfQuestions[]): Period[] {
+export function toPeriods(days: readonly { label: string }[], counts: readonly DayOfQuestions[]): Period[] {
   const all = days.map(({ label }, place) => {
     const { asked, answered } = counts[place] ?? noQuestions
     return { label, from: label, to: label, asked, answered }
@@ -24,11 +24,11 @@ export function periodsOf(days: readonly { label: string }[], counts: readonly D
 }
 
 function weeks(days: Period[]): Period[] {
-  const found: Period[] = []
+  const periods: Period[] = []
   for (let end = days.length; end > 0; end -= 7) {
     const week = days.slice(Math.max(end - 7, 0), end)
     const [{ from }, { to }] = [week[0] as Period, week.at(-1) as Period]
-    found.unshift({
+    periods.unshift({
       label: words.weekOf(from),
       from,
       to,
@@ -36,5 +36,5 @@ function weeks(days: Period[]): Period[] {
       answered: week.reduce((sum, { answered }) => sum + answered, 0),
     })
   }
-  return found
+  return periods
 }

@@ -5,7 +5,7 @@ import { Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { Answer, SourceLink } from "./answer.tsx"
-import { type QuestionsFilter, queryOf } from "./filter.ts"
+import { filterParams, type QuestionsFilter } from "./filter.ts"
 import { questionsPath } from "./questions-page.tsx"
 import { ReasonList } from "./reasons.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -22,12 +22,11 @@ interface ListProps {
   sizes: ReadonlyMap<string, number>
 }
 
-/** Questions with their answers, newest first. */
 export function AskedList({ project, filter, found, sizes }: ListProps) {
   const { may } = usePage()
   const { asked, next, isCutShort } = found
   const path = questionsPath(project, "questions")
-  const query = queryOf(filter)
+  const query = filterParams(filter)
   const { days, page } = query
   return (
     <section aria-labelledby="asked">
@@ -122,7 +121,6 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
   )
 }
 
-/** What became of a question, in a word or two. */
 function Outcome({
   asked: { status, courtesy, chosenId, via, useful, reason, opened },
 }: Pick<AskedProps, "asked">) {

@@ -1,6 +1,6 @@
 import { percent } from "../kit/chart.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
-import { periodField, type QuestionsFilter, queryOf } from "./filter.ts"
+import { filterParams, periodField, type QuestionsFilter } from "./filter.ts"
 import { words } from "./words.fr.ts"
 
 interface PeriodFilterProps {
@@ -14,7 +14,7 @@ interface PeriodFilterProps {
 /** Period and page of everything on the page. They apply at once where scripts run. */
 export function PeriodFilter({ path, filter, keptDays, pages }: PeriodFilterProps) {
   const { days, page } = filter
-  const { show, q } = queryOf(filter)
+  const { show, q } = filterParams(filter)
   const listed = pages.map(
     (each) => [each.page, `${each.page} (${each.asked.toLocaleString("fr")})`] as const,
   )
@@ -38,15 +38,15 @@ interface Total {
 export function Totals({ now, before, days }: { now: Total; before: Total | undefined; days: number }) {
   const isCompared = before !== undefined && before.asked > 0
   const change = (name: keyof Total) => (isCompared ? countChange(now[name], before[name], days) : undefined)
-  const shareOf = ({ asked, answered }: Total) => (asked === 0 ? 0 : answered / asked)
+  const answeredShare = ({ asked, answered }: Total) => (asked === 0 ? 0 : answered / asked)
   const points =
     isCompared && now.asked > 0
-      ? pointChange(Math.round(100 * shareOf(now)) - Math.round(100 * shareOf(before)), days)
+      ? pointChange(Math.round(100 * answeredShare(now)) - Math.round(100 * answeredShare(before)), days)
       : undefined
   return (
     <dl class="totals">
       <Figure label={words.asked} value={now.asked.toLocaleString("fr")} change={change("asked")} />
-      <Figure label={words.answered} value={percent(shareOf(now))} change={points} />
+      <Figure label={words.answered} value={percent(answeredShare(now))} change={points} />
       <Figure label={words.useful} value={now.useful.toLocaleString("fr")} change={change("useful")} />
       <Figure label={words.useless} value={now.useless.toLocaleString("fr")} change={change("useless")} />
       <Figure label={words.opened} value={now.opened.toLocaleString("fr")} change={change("opened")} />
@@ -78,7 +78,6 @@ function pointChange(points: number, days: number): string {
   return points === 0 ? words.same(days) : words.before(words.points(points), days)
 }
 
-/** The most asked questions, or the most cited pages. */
 export function Ranking({ id, none, title, items }: RankingProps) {
   return (
     <section aria-labelledby={id}>

@@ -17,11 +17,8 @@ interface QuestionsPage {
   flash?: string | Record<string, string> | undefined
   /** The list that the page was opened from, where it is not a tab itself. */
   back?: { href: string; name: string }
-  /** What the tab is about. */
   intro?: string
-  /** What can be done on the page. */
   actions?: ComponentChildren
-  /** Scripts of this page alone. */
   head?: ComponentChildren
 }
 

@@ -3,6 +3,7 @@ import type { Project } from "../../accounts/project.ts"
 import { foldedQuestion } from "../../answering/ask/store-answer.ts"
 import { hourMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import type { Db } from "../../db/connection.ts"
 import { fileName } from "../../http/file-name.ts"
 import { countOpened, listAskedQuestions, newestAnswerId } from "../../owners/gaps/asked-questions.ts"
 import { askedOnPages, mostCitedPages } from "../../owners/gaps/cited-pages.ts"
@@ -11,16 +12,15 @@ import { questionsByDay, sumOfQuestions } from "../../owners/gaps/daily-question
 import { frequentQuestions } from "../../owners/gaps/frequent-questions.ts"
 import { exportQuestions } from "../../owners/gaps/operations.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
-import { percent } from "../kit/chart.tsx"
+import { Chart, ChartKeys, percent, type Series } from "../kit/chart.tsx"
 import { cursorOfPageWith, More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { AnsweredChart } from "./answered-chart.tsx"
-import { filterOf, type QuestionsFilter } from "./filter.ts"
-import { periodsOf } from "./periods.ts"
+import { type QuestionsFilter, readFilter } from "./filter.ts"
+import { type Period, toPeriods } from "./periods.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
 import { PeriodFilter, Ranking, Totals } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
@@ -34,148 +34,191 @@ const shownOfConversation = 30
 const maxRemembered = 50
 
 /** Statistics and lists of visitors' questions, and their conversations. */
-export function questionPages(pages: Pages, { db, exports, config }: ConsoleDeps) {
+export function questionPages(pages: Pages, deps: ConsoleDeps) {
+  const { db, exports, config } = deps
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
-  const remembered = new LRUCache<string, ReturnType<typeof countLists>>({ max: maxRemembered })
-  async function countLists(project: Project, { sinceMs, page }: QuestionsFilter) {
-    const [frequent, cited, pages] = await Promise.all([
-      frequentQuestions(db, project, { sinceMs, page, atMost: maxListed }),
-      mostCitedPages(db, project.id, { sinceMs, page, atMost: maxListed }),
-      askedOnPages(db, project.id, sinceMs, maxPages),
-    ])
-    return { frequent, cited, pages }
-  }
-
-  /** Read again after each question and each removal, and every hour. `asked`: number of the period. */
-  async function listsOf(project: Project, filter: QuestionsFilter, asked: number, nowMs: number) {
-    const newest = await newestAnswerId(db, project.id)
-    const hour = Math.floor(nowMs / hourMs)
-    const key = JSON.stringify([project.id, filter.days, filter.page, newest, asked, hour])
-    const lists = remembered.get(key) ?? countLists(project, filter)
-    remembered.set(key, lists)
-    lists.catch(() => remembered.delete(key))
-    return lists
-  }
-
-  async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const filter = filterOf(context, { keptDays })
-    const { days } = filter
-    const path = questionsPath(project, "questions")
-    // The period before can only be compared while it is still kept in full.
-    const isComparable = 2 * days <= keptDays
-    const spans = lastDays(timezone, context.nowMs, isComparable ? 2 * days : days)
-    const part = { after: context.query["after"] || undefined, atMost: pageSize }
-    const [counted, found] = await Promise.all([
-      questionsByDay(db, [project.id], spans, filter.page),
-      listAskedQuestions(db, project.id, filter.asked, part),
-    ])
-    const counts = counted.get(project.id) ?? []
-    const now = sumOfQuestions(counts.slice(-days))
-    const before = isComparable ? sumOfQuestions(counts.slice(0, days)) : undefined
-    const shown = found.asked
-    const [lists, sizes] = await Promise.all([
-      listsOf(project, filter, now.asked, context.nowMs),
-      conversationSizes(db, project.id, shown),
-    ])
-    const isNone = now.asked === 0 && shown.length === 0 && filter.text === "" && filter.show === "all"
-    const share = percent(now.asked === 0 ? 0 : now.answered / now.asked)
-    return questionsPage(
-      context,
-      { project, tab: "questions" },
-      <>
-        <section aria-label={words.period}>
-          <PeriodFilter path={path} filter={filter} keptDays={keptDays} pages={lists.pages} />
-          {isNone ? (
-            <p>
-              <strong>{words.none}</strong> {words.noneYet}
-            </p>
-          ) : (
-            <>
-              <Totals now={now} before={before} days={days} />
-              <AnsweredChart periods={periodsOf(spans.slice(-days), counts.slice(-days))} share={share} />
-            </>
-          )}
-        </section>
-        {!isNone && (
-          <>
-            <div class="columns">
-              <Ranking
-                id="frequent"
-                title={words.frequent}
-                none={words.noFrequent}
-                items={lists.frequent.map(({ question, times, asked }) => ({
-                  name: question,
-                  href: `${path}/${asked[0]?.id}`,
-                  times: words.times(times),
-                }))}
-              />
-              <Ranking
-                id="cited"
-                title={words.cited}
-                none={words.noCited}
-                items={lists.cited.map(({ title, url, answers }) => ({
-                  name: title,
-                  href: url,
-                  rel: "noreferrer",
-                  times: words.citedTimes(answers),
-                }))}
-              />
-            </div>
-            <AskedList project={project} filter={filter} found={found} sizes={sizes} />
-          </>
-        )}
-        <p class="hint">{words.kept(keptDays)}</p>
-      </>,
-    )
-  }
-
-  async function showConversation(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
-    if (!conversation) throw new Refusal("not_found", commonWords.unknownPage)
-    const wanted = conversation.find(({ id }) => id === context.params["answer"])
-    const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
-    const after = context.query["cursor"] ?? before
-    const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
-    const openedBy = await countOpened(
-      db,
-      project.id,
-      items.map(({ question }) => foldedQuestion(question)),
-    )
-    const path = questionsPath(project, "questions")
-    const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
-    return questionsPage(
-      context,
-      { project, tab: "questions", title, back: { href: path, name: words.allQuestions } },
-      <section>
-        <ol class="rows asked">
-          {items.map((asked) => (
-            <Asked
-              key={asked.id}
-              project={project}
-              asked={asked}
-              openedBy={openedBy.get(foldedQuestion(asked.question))}
-              isOpen
-            />
-          ))}
-        </ol>
-        <RowTrials />
-        <More address={`${path}/${context.params["answer"]}`} cursor={cursor} />
-      </section>,
-    )
-  }
+  const readLists = openLists(deps)
 
   pages
     .at("/console/projects/:project/questions")
-    .page("", showPage)
+    .page("", (context) => showPage(deps, readLists, context))
     .downloads("/questions.csv", exportQuestions, (project, context) => {
       const { request, session, nowMs } = context
-      const table = questionsCsv(db, project.id, filterOf(context, { keptDays }).asked, timezone)
+      const table = questionsCsv(db, project.id, readFilter(context, { keptDays }).asked, timezone)
       const at = { timezone, nowMs }
       const name = fileName(["questions", session.workspace.name, project.name], "csv", at)
       return exports.reply(request, session.operator.id, name, table)
     })
-    .page("/:answer", showConversation)
+    .page("/:answer", (context) => showConversation(deps, context))
+}
+
+async function countLists(db: Db, project: Project, { sinceMs, page }: QuestionsFilter) {
+  const [frequent, cited, pages] = await Promise.all([
+    frequentQuestions(db, project, { sinceMs, page, atMost: maxListed }),
+    mostCitedPages(db, project.id, { sinceMs, page, atMost: maxListed }),
+    askedOnPages(db, project.id, sinceMs, maxPages),
+  ])
+  return { frequent, cited, pages }
+}
+
+type ReadLists = ReturnType<typeof openLists>
+
+/** Remembers the lists of a project until its next question or removal, for an hour at most. */
+function openLists({ db }: ConsoleDeps) {
+  const remembered = new LRUCache<string, ReturnType<typeof countLists>>({ max: maxRemembered })
+  /** `asked`: number of questions of the period. */
+  return async (project: Project, filter: QuestionsFilter, asked: number, nowMs: number) => {
+    const newest = await newestAnswerId(db, project.id)
+    const hour = Math.floor(nowMs / hourMs)
+    const key = JSON.stringify([project.id, filter.days, filter.page, newest, asked, hour])
+    const lists = remembered.get(key) ?? countLists(db, project, filter)
+    remembered.set(key, lists)
+    lists.catch(() => remembered.delete(key))
+    return lists
+  }
+}
+
+async function showPage(deps: ConsoleDeps, readLists: ReadLists, context: PageContext): Promise<Response> {
+  const { db, config } = deps
+  const keptDays = config.ask.answerRetentionDays
+  const project = await projectInAddress(db, context)
+  const filter = readFilter(context, { keptDays })
+  const { days } = filter
+  const path = questionsPath(project, "questions")
+  // The period before can only be compared while it is still kept in full.
+  const isComparable = 2 * days <= keptDays
+  const spans = lastDays(config.timezone, context.nowMs, isComparable ? 2 * days : days)
+  const part = { after: context.query["after"] || undefined, atMost: pageSize }
+  const [counted, found] = await Promise.all([
+    questionsByDay(db, [project.id], spans, filter.page),
+    listAskedQuestions(db, project.id, filter.asked, part),
+  ])
+  const counts = counted.get(project.id) ?? []
+  const now = sumOfQuestions(counts.slice(-days))
+  const before = isComparable ? sumOfQuestions(counts.slice(0, days)) : undefined
+  const questions = found.asked
+  const [lists, sizes] = await Promise.all([
+    readLists(project, filter, now.asked, context.nowMs),
+    conversationSizes(db, project.id, questions),
+  ])
+  const isNone = now.asked === 0 && questions.length === 0 && filter.text === "" && filter.show === "all"
+  const share = percent(now.asked === 0 ? 0 : now.answered / now.asked)
+  return questionsPage(
+    context,
+    { project, tab: "questions" },
+    <>
+      <section aria-label={words.period}>
+        <PeriodFilter path={path} filter={filter} keptDays={keptDays} pages={lists.pages} />
+        {isNone ? (
+          <p>
+            <strong>{words.none}</strong> {words.noneYet}
+          </p>
+        ) : (
+          <>
+            <Totals now={now} before={before} days={days} />
+            <AnsweredChart periods={toPeriods(spans.slice(-days), counts.slice(-days))} share={share} />
+          </>
+        )}
+      </section>
+      {!isNone && (
+        <>
+          <Rankings path={path} lists={lists} />
+          <AskedList project={project} filter={filter} found={found} sizes={sizes} />
+        </>
+      )}
+      <p class="hint">{words.kept(keptDays)}</p>
+    </>,
+  )
+}
+
+function Rankings({ path, lists }: { path: string; lists: Awaited<ReturnType<ReadLists>> }) {
+  return (
+    <div class="columns">
+      <Ranking
+        id="frequent"
+        title={words.frequent}
+        none={words.noFrequent}
+        items={lists.frequent.map(({ question, times, asked }) => ({
+          name: question,
+          href: `${path}/${asked[0]?.id}`,
+          times: words.times(times),
+        }))}
+      />
+      <Ranking
+        id="cited"
+        title={words.cited}
+        none={words.noCited}
+        items={lists.cited.map(({ title, url, answers }) => ({
+          name: title,
+          href: url,
+          rel: "noreferrer",
+          times: words.citedTimes(answers),
+        }))}
+      />
+    </div>
+  )
+}
+
+async function showConversation({ db }: ConsoleDeps, context: PageContext): Promise<Response> {
+  const project = await projectInAddress(db, context)
+  const conversation = await conversationWith(db, project.id, context.params["answer"] ?? "")
+  if (!conversation) throw new Refusal("not_found", commonWords.unknownPage)
+  const wanted = conversation.find(({ id }) => id === context.params["answer"])
+  const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
+  const after = context.query["cursor"] ?? before
+  const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
+  const openedBy = await countOpened(
+    db,
+    project.id,
+    items.map(({ question }) => foldedQuestion(question)),
+  )
+  const path = questionsPath(project, "questions")
+  const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
+  return questionsPage(
+    context,
+    { project, tab: "questions", title, back: { href: path, name: words.allQuestions } },
+    <section>
+      <ol class="rows asked">
+        {items.map((asked) => (
+          <Asked
+            key={asked.id}
+            project={project}
+            asked={asked}
+            openedBy={openedBy.get(foldedQuestion(asked.question))}
+            isOpen
+          />
+        ))}
+      </ol>
+      <RowTrials />
+      <More address={`${path}/${context.params["answer"]}`} cursor={cursor} />
+    </section>,
+  )
+}
+
+/** Chart of the questions with and without an answer over time, with the answered share of each day or week. */
+function AnsweredChart({ periods, share }: { periods: readonly Period[]; share: string }) {
+  const [first, last] = [periods[0], periods.at(-1)]
+  const series: Series[] = [
+    { name: words.withAnswer, tone: "main", values: periods.map(({ answered }) => answered) },
+    { name: words.noAnswer, tone: "warn", values: periods.map(({ asked, answered }) => asked - answered) },
+  ]
+  return (
+    <>
+      <div class="over-time">
+        <h2>{words.overTime}</h2>
+        <ChartKeys series={series} />
+      </div>
+      <Chart
+        label={words.chart(first?.from ?? "", last?.to ?? "", share)}
+        unit={words.day}
+        labels={periods.map(({ label }) => label)}
+        series={series}
+        rate={{
+          name: words.share,
+          values: periods.map(({ asked, answered }) => (asked === 0 ? null : answered / asked)),
+        }}
+      />
+    </>
+  )
 }

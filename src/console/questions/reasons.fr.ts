@@ -3,7 +3,6 @@ import type { RequiredKind } from "../../answering/retrieval/asked-fact.ts"
 const quoted = (word: string) => `«\u00a0${word}\u00a0»`
 const listed = (words: readonly string[]) => words.map(quoted).join(", ")
 
-/** French words of why a question was answered or not. `of`: what was judged. */
 export const words = {
   whyNot: "Pourquoi sans réponse",
   whySo: "Ce que la réponse ne reprend pas de la question",

@@ -26,7 +26,7 @@ export function ReasonList({ about, isAnswered, reasons, nearest }: ReasonListPr
       <ul>
         {reasons.map((reason) => (
           <li key={reason.code}>
-            {sentenceOf(reason, of)} <Remedy about={about} reason={reason} />
+            {reasonText(reason, of)} <Remedy about={about} reason={reason} />
           </li>
         ))}
         {!isAnswered && nearest && (
@@ -39,7 +39,7 @@ export function ReasonList({ about, isAnswered, reasons, nearest }: ReasonListPr
   )
 }
 
-function sentenceOf(reason: Reason, of: string): string {
+function reasonText(reason: Reason, of: string): string {
   switch (reason.code) {
     case "no_passage":
       return words.noPassage
@@ -54,7 +54,7 @@ function sentenceOf(reason: Reason, of: string): string {
   }
 }
 
-/** Words are synonyms of those that the pages have; for anything else the owner writes. */
+/** A synonym mends an unknown word; anything else takes an answer that the owner writes. */
 function Remedy({ about, reason }: Pick<ReasonListProps, "about"> & { reason: Reason }) {
   const { may } = usePage()
   if (!may("editor")) return null

@@ -1,7 +1,6 @@
 import type { FeedbackReason } from "../../answering/ask/feedback.ts"
 import { courtesies } from "../../wording/questions-csv.ts"
 
-/** French words of the page about visitors' questions. */
 export const words = {
   title: "Questions",
   kept: (days: number) =>

@@ -1,8 +1,8 @@
 import type { Member } from "../../accounts/operator.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { type FollowedResponse, maxNotes, mayErase, progressStates } from "../../forms/responses/follow-up.ts"
-import { addressOf } from "../forms/one-form.tsx"
-import { addressWith, Facts, paramsOf } from "../kit/components.tsx"
+import { formPath } from "../forms/one-form.tsx"
+import { addressWith, Facts, pickParams } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Field, Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
@@ -21,7 +21,7 @@ export function FollowUp({ form, response, members }: Props) {
   const { may, query, session, held } = usePage()
   const isEditor = may("editor")
   const to = (action: string) =>
-    addressWith(`${addressOf(form)}/responses/${response.id}/${action}`, paramsOf(query, backParams))
+    addressWith(`${formPath(form)}/responses/${response.id}/${action}`, pickParams(query, backParams))
   const assignee = members.find(({ id }) => id === response.assignee)
   return (
     <section aria-labelledby="follow-up">

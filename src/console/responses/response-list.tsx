@@ -1,4 +1,5 @@
 import { listMembers, type Member } from "../../accounts/operator.ts"
+import type { Project } from "../../accounts/project.ts"
 import { dayMs, dayStartMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
 import { idsOf } from "../../base/ids.ts"
@@ -20,17 +21,16 @@ import { listPage } from "../../http/list.ts"
 import { queryOf } from "../../http/record/fields.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
-import { addressOf, FormHead, formOf } from "../forms/one-form.tsx"
-import { addressWith, More, paramsOf } from "../kit/components.tsx"
+import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
+import { addressWith, More, pickParams } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
-import { Filter } from "../kit/forms/filter.tsx"
-import { offeredPeople } from "../kit/forms/people.ts"
+import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { refused, untouched } from "../kit/forms/submitted-form.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { ResponseTable } from "./response-table.tsx"
@@ -42,10 +42,7 @@ export const listParams = [...filters, "cursor"] as const
 /** `list=project`: the operator came from the list of all forms. */
 export const backParams = [...listParams, "list"] as const
 
-/**
- * The responses of all forms of a project, and those of one form with its tables to download: by state (received, held,
- * unwanted) and consent, with search.
- */
+/** The responses of a project's forms, and of one form with its tables: by state and consent, with search. */
 export function responseListPages(pages: Pages, deps: ConsoleDeps) {
   const { db, exports, config } = deps
 
@@ -63,29 +60,26 @@ export function responseListPages(pages: Pages, deps: ConsoleDeps) {
     )
 
   pages
-    .page(ofForm, async (context) => responseList(deps, context, await formOf(deps, context)))
+    .page(ofForm, async (context) => responseList(deps, context, await formInAddress(deps, context)))
     .at("/console/projects/:project/messages")
     .page("", (context) => responseList(deps, context))
     .action("/read", "editor", async (context) => {
-      const project = await projectOf(db, context)
+      const project = await projectInAddress(db, context)
       const { values, query, workspaceId, nowMs } = context
       const form = await findForm(db, workspaceId, values.get("form") ?? "")
       const formId = form?.projectId === project.id ? form.id : undefined
       await markAllRead(db, { projectId: project.id, formId }, values.get("until") ?? "", nowMs)
       const path = `/console/projects/${project.id}`
       const list = values.get("list") === "form" && formId ? `${path}/forms/${formId}` : `${path}/messages`
-      return seeOther(addressWith(list, { ...paramsOf(query, listParams), done: "read" }))
+      return seeOther(addressWith(list, { ...pickParams(query, listParams), done: "read" }))
     })
   download("csv")
   download("xlsx")
 }
 
-/**
- * Reads the filter from the query. `since` is a day that starts at midnight in the owner's time zone. Throws Refusal
- * `invalid_request`.
- */
+/** Reads the filter. `since` is a day of the owner's time zone. Throws Refusal `invalid_request`. */
 export function filterIn(query: PageContext["query"], timezone: string): ResponseFilter {
-  const { since, unread, ...rest } = paramsOf(query, filters)
+  const { since, unread, ...rest } = pickParams(query, filters)
   const read = queryOf(rest, responseQuery)
   const filter = filterFromQuery(since ? { ...read, since: dayStartMs(timezone, requireDay(since)) } : read)
   return unread === "yes" ? { ...filter, isUnread: true } : filter
@@ -98,12 +92,12 @@ async function responseList(
   own?: FormOf,
 ): Promise<Response> {
   const { query, workspaceId, nowMs } = context
-  const project = await projectOf(db, context)
+  const project = await projectInAddress(db, context)
   const forms: readonly NamedForm[] = own
     ? [{ ...own, hasConsent: own.consent !== null }]
     : await listFormNames(db, workspaceId, { projectId: project.id })
   const form = own ? forms[0] : forms.find(({ id }) => id === query["form"])
-  const path = own ? addressOf(own) : `/console/projects/${project.id}/messages`
+  const path = own ? formPath(own) : `/console/projects/${project.id}/messages`
   let filter: ResponseFilter | undefined
   let wrong = untouched
   try {
@@ -112,7 +106,7 @@ async function responseList(
     if (!(error instanceof Refusal)) throw error
     wrong = refused(wrong.values, error)
   }
-  const filtered = paramsOf(query, filters)
+  const filtered = pickParams(query, filters)
   const scope = { projectId: project.id, formId: form?.id }
   const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, async ({ after, atMost }) =>
     filter ? listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }) : [],
@@ -129,23 +123,10 @@ async function responseList(
     ),
   ])
   const members = await listMembers(db, workspaceId)
-  const notices = [
-    ["held", held?.get(project.id) ?? 0, words.heldHere],
-    ["unwanted", crowded, words.crowdedHere],
-  ] as const
   const actions = filter && forms.length > 0 && (
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
-        <Form
-          action={addressWith(`/console/projects/${project.id}/messages/read`, paramsOf(query, listParams))}
-          confirm={words.markReadConfirm}
-          send={words.markRead}
-          look="quiet"
-        >
-          <input type="hidden" name="until" value={items[0]?.id} />
-          {form && <input type="hidden" name="form" value={form.id} />}
-          {own && <input type="hidden" name="list" value="form" />}
-        </Form>
+        <MarkRead project={project} form={form} until={items[0]?.id} isOfForm={own !== undefined} />
       )}
       <Exports forms={form ? [form] : forms} filtered={filtered} />
     </>
@@ -169,16 +150,7 @@ async function responseList(
         </Head>
       )}
       {forms.length === 0 ? (
-        <section class="empty">
-          <p>{words.noForm}</p>
-          {context.may("editor") && (
-            <p>
-              <a class="button" href={`/console/projects/${project.id}/forms/new`}>
-                {words.makeForm}
-              </a>
-            </p>
-          )}
-        </section>
+        <NoForm project={project} />
       ) : (
         <ResponseFilters
           action={path}
@@ -188,14 +160,8 @@ async function responseList(
           problems={wrong.problems}
         />
       )}
-      {notices.map(
-        ([state, count, told]) =>
-          count > 0 && (
-            <p key={state} class="notice">
-              {told(count)} <a href={`${path}?state=${state}`}>{words.seeHeld(count)}</a>
-            </p>
-          ),
-      )}
+      <Notice path={path} state="held" count={held?.get(project.id) ?? 0} text={words.heldHere} />
+      <Notice path={path} state="unwanted" count={crowded} text={words.crowdedHere} />
       {filter && forms.length > 0 && items.length === 0 && (
         <section class="empty">
           <p>{Object.keys(filtered).length === 0 ? words.noneYet : words.none}</p>
@@ -207,7 +173,7 @@ async function responseList(
           forms={shown}
           deliveries={deliveries}
           members={members}
-          back={{ ...paramsOf(query, listParams), list: own ? undefined : "project" }}
+          back={{ ...pickParams(query, listParams), list: own ? undefined : "project" }}
           isOfMany={form === undefined && forms.length > 1}
         />
       )}
@@ -216,10 +182,64 @@ async function responseList(
   )
 }
 
+interface NoticeProps {
+  path: string
+  state: string
+  count: number
+  text: (count: number) => string
+}
+
+/** Responses that the list does not show, with a link to them. */
+function Notice({ path, state, count, text }: NoticeProps) {
+  if (count === 0) return null
+  return (
+    <p class="notice">
+      {text(count)} <a href={`${path}?state=${state}`}>{words.seeHeld(count)}</a>
+    </p>
+  )
+}
+
+interface MarkReadProps {
+  project: Project
+  form: NamedForm | undefined
+  until: string | undefined
+  isOfForm: boolean
+}
+
+function MarkRead({ project, form, until, isOfForm }: MarkReadProps) {
+  const { query } = usePage()
+  return (
+    <Form
+      action={addressWith(`/console/projects/${project.id}/messages/read`, pickParams(query, listParams))}
+      confirm={words.markReadConfirm}
+      send={words.markRead}
+      look="quiet"
+    >
+      <input type="hidden" name="until" value={until} />
+      {form && <input type="hidden" name="form" value={form.id} />}
+      {isOfForm && <input type="hidden" name="list" value="form" />}
+    </Form>
+  )
+}
+
+function NoForm({ project }: { project: Project }) {
+  return (
+    <section class="empty">
+      <p>{words.noForm}</p>
+      {usePage().may("editor") && (
+        <p>
+          <a class="button" href={`/console/projects/${project.id}/forms/new`}>
+            {words.makeForm}
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
 interface FilterProps {
   action: string
   forms: readonly NamedForm[]
-  /** The form that the list is limited to. */
   form: NamedForm | undefined
   members: readonly Member[]
   problems: Record<string, string>
@@ -274,7 +294,7 @@ const maxExports = 20
 function Exports({ forms, filtered }: { forms: readonly NamedForm[]; filtered: Record<string, string> }) {
   const links = (form: NamedForm, name?: string) =>
     (["xlsx", "csv"] as const).map((format) => (
-      <a class="button quiet" href={addressWith(`${addressOf(form)}/responses.${format}`, filtered)} download>
+      <a class="button quiet" href={addressWith(`${formPath(form)}/responses.${format}`, filtered)} download>
         {words.export[format](name)}
       </a>
     ))

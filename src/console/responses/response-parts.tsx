@@ -8,7 +8,7 @@ import { words } from "./words.fr.ts"
 interface ValuesProps {
   form: FormOf | undefined
   values: Record<string, string>
-  /** Those that are kept, and the address below which each is downloaded. */
+  /** The kept files, and the address below which each is downloaded. */
   files?: { list: readonly ResponseFile[]; at: string }
 }
 

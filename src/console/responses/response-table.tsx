@@ -2,10 +2,10 @@ import type { Member } from "../../accounts/operator.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
-import { addressOf } from "../forms/one-form.tsx"
+import { formPath } from "../forms/one-form.tsx"
 import { addressWith, Table, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
-import { summaryOf } from "./summary.ts"
+import { responseSummary } from "./summary.ts"
 import { words } from "./words.fr.ts"
 
 interface TableProps {
@@ -19,7 +19,6 @@ interface TableProps {
   isOfMany: boolean
 }
 
-/** Form responses, one row each. */
 export function ResponseTable({ responses, forms, deliveries, members, back, isOfMany }: TableProps) {
   const emails = new Map(members.map(({ id, email }) => [id, email]))
   const head = [
@@ -33,12 +32,12 @@ export function ResponseTable({ responses, forms, deliveries, members, back, isO
     <Table label={words.title} head={head}>
       {responses.map((response) => {
         const form = forms.get(response.formId)
-        const { name, email, line } = summaryOf(form, response)
+        const { name, email, line } = responseSummary(form, response)
         const isUnread = response.readAt === null
         return (
           <tr key={response.id} id={response.id} class={isUnread ? "unread" : undefined}>
             <td class="lead from">
-              <a href={addressWith(form ? `${addressOf(form)}/responses/${response.id}` : "", back)}>
+              <a href={addressWith(form ? `${formPath(form)}/responses/${response.id}` : "", back)}>
                 {name || email || words.nobody}
               </a>
               {isUnread && <span class="sr"> ({words.unread})</span>}
@@ -62,7 +61,7 @@ export function ResponseTable({ responses, forms, deliveries, members, back, isO
   )
 }
 
-/** Nothing of a response that nobody has begun with. */
+/** Empty for a response that is neither begun nor assigned. */
 function FollowUp({ response, assignee }: { response: FormResponse; assignee: string | undefined }) {
   const { progress } = response
   if (progress === "todo" && !assignee) return null
@@ -73,7 +72,6 @@ function FollowUp({ response, assignee }: { response: FormResponse; assignee: st
   )
 }
 
-/** All deliveries of one response in a word. */
 function Deliveries({ deliveries }: { deliveries: readonly ResponseDelivery[] }) {
   const count = (state: ResponseDelivery["state"]) =>
     deliveries.filter((delivery) => delivery.state === state).length

@@ -19,14 +19,14 @@ import { questionTexts } from "../../owners/gaps/asked-questions.ts"
 import { fileReply } from "../../storage/file-reply.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
-import { addressOf, formOf } from "../forms/one-form.tsx"
-import { addressWith, paramsOf, Table, Tag } from "../kit/components.tsx"
+import { formInAddress, formPath } from "../forms/one-form.tsx"
+import { addressWith, pickParams, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectOf } from "../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -34,124 +34,39 @@ import { StateTag } from "../webhooks/outcome.tsx"
 import { FollowUp } from "./follow-up.tsx"
 import { backParams, filterIn, listParams } from "./response-list.tsx"
 import { ConsentTag, Origin, Values } from "./response-parts.tsx"
-import { summaryOf } from "./summary.ts"
+import { responseSummary } from "./summary.ts"
 import { words } from "./words.fr.ts"
 
 /** One form response: its values, its consent, its deliveries, and what it came from. Opening it marks it as read. */
 export function responsePages(pages: Pages, deps: ConsoleDeps) {
-  const { db, clock, config } = deps
-
-  async function found(context: PageContext) {
-    const form = await formOf(deps, context)
-    const response = await findResponse(db, form.id, context.params["response"] ?? "")
-    return { form, response: required(response, commonWords.unknownPage) }
-  }
-
-  async function showPage(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const { form, response } = await found(context)
-    const { answerId } = response
-    if (response.readAt === null) await markRead(db, response.id, context.nowMs)
-    const [questions, unasked, deliveries, members, neighbours, [followed]] = await Promise.all([
-      questionTexts(db, project.id, answerId === null ? [] : [answerId]),
-      withoutConfirmationMail(db, [response], clock.now()),
-      deliveriesOfResponses(db, [response.id]),
-      listMembers(db, context.workspaceId),
-      neighboursIn(deps, context, form, response.id),
-      withNotes(db, [response]),
-    ])
-    const { name, email } = summaryOf(form, response)
-    const title = name || email || formatTime(response.createdAt, config.timezone)
-    return page(
-      context,
-      {
-        title,
-        current: "received",
-        project,
-        flash: {
-          accepted: words.accepted,
-          followed: words.followed,
-          noted: words.noted,
-          unnoted: words.unnoted,
-        },
-      },
-      <>
-        <Head
-          title={title}
-          back={{ href: listAddress(context, form), name: words.back }}
-          beside={
-            <>
-              <Tag mood={response.state === "received" ? "plain" : "warn"}>
-                {words.stateOfOne[response.state]}
-              </Tag>
-              {form.consent && <ConsentTag consent={response.consent} />}
-            </>
-          }
-          actions={
-            <>
-              {context.may("editor") && <Actions form={form} response={response} />}
-              {email && (
-                <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
-                  {words.answerByMail}
-                </a>
-              )}
-            </>
-          }
-        >
-          <Time at={response.createdAt} withYear />
-        </Head>
-        <Beside neighbours={neighbours} projectId={project.id} />
-        {unasked.has(response.id) && <p class="notice">{words.consentUnasked}</p>}
-        {response.stoppedBy && response.state !== "received" && (
-          <p class="notice">{words.stoppedBy[response.stoppedBy]}</p>
-        )}
-        <section aria-label={words.content}>
-          <Values
-            form={form}
-            values={response.values}
-            files={{ list: followed?.files ?? [], at: `${addressOf(form)}/responses/${response.id}/files` }}
-          />
-        </section>
-        <FollowUp form={form} response={followed as FollowedResponse} members={members} />
-        <Deliveries
-          deliveries={deliveries.get(response.id) ?? []}
-          isReceived={response.state === "received"}
-        />
-        <Facts
-          form={form}
-          response={response}
-          question={answerId === null ? undefined : questions.get(answerId)}
-        />
-      </>,
-    )
-  }
+  const show = (context: PageContext) => showPage(deps, context)
 
   pages
     .at("/console/projects/:project/forms/:form/responses/:response")
-    .page("", showPage)
+    .page("", show)
     .downloads("/files/:file", openFile, fileReply)
     .performs("/acceptance", acceptResponse, {
-      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "accepted"),
+      leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "accepted"),
     })
     .performs("/follow-up", changeResponse, {
-      show: showPage,
+      show,
       input: (values) => ({
         ...(values.has("progress") && { progress: values.get("progress") }),
         ...(values.has("assignee") && { assignee: values.get("assignee") || null }),
       }),
-      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "followed"),
+      leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "followed"),
     })
     .performs("/notes", addNote, {
-      show: showPage,
+      show,
       input: (values) => ({ text: (values.get("text") ?? "").replace(/\r\n/g, "\n") }),
-      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "noted"),
+      leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "noted"),
     })
     .performs("/notes/:note/removal", removeNote, {
-      leadsTo: ({ form, response }, context) => pageOf(context, form, response.id, "unnoted"),
+      leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "unnoted"),
     })
     .action("/unread", "editor", async (context) => {
-      const { form, response } = await found(context)
-      await markUnread(db, response.id)
+      const { form, response } = await responseInAddress(deps, context)
+      await markUnread(deps.db, response.id)
       return seeOther(listAddress(context, form, "unread"))
     })
     .performs("/erasure", eraseResponse, {
@@ -159,9 +74,96 @@ export function responsePages(pages: Pages, deps: ConsoleDeps) {
     })
 }
 
-/** The page of a response, with what leads back to its list. */
-function pageOf({ query }: PageContext, form: Pick<FormOf, "id" | "projectId">, id: string, done?: string) {
-  return addressWith(`${addressOf(form)}/responses/${id}`, { ...paramsOf(query, backParams), done })
+async function responseInAddress(deps: ConsoleDeps, context: PageContext) {
+  const form = await formInAddress(deps, context)
+  const response = await findResponse(deps.db, form.id, context.params["response"] ?? "")
+  return { form, response: required(response, commonWords.unknownPage) }
+}
+
+async function showPage(deps: ConsoleDeps, context: PageContext): Promise<Response> {
+  const { db, clock, config } = deps
+  const project = await projectInAddress(db, context)
+  const { form, response } = await responseInAddress(deps, context)
+  const { answerId } = response
+  if (response.readAt === null) await markRead(db, response.id, context.nowMs)
+  const [questions, unasked, deliveries, members, neighbours, [followed]] = await Promise.all([
+    questionTexts(db, project.id, answerId === null ? [] : [answerId]),
+    withoutConfirmationMail(db, [response], clock.now()),
+    deliveriesOfResponses(db, [response.id]),
+    listMembers(db, context.workspaceId),
+    neighboursIn(deps, context, form, response.id),
+    withNotes(db, [response]),
+  ])
+  const { name, email } = responseSummary(form, response)
+  const title = name || email || formatTime(response.createdAt, config.timezone)
+  return page(
+    context,
+    {
+      title,
+      current: "received",
+      project,
+      flash: {
+        accepted: words.accepted,
+        followed: words.followed,
+        noted: words.noted,
+        unnoted: words.unnoted,
+      },
+    },
+    <>
+      <Head
+        title={title}
+        back={{ href: listAddress(context, form), name: words.back }}
+        beside={
+          <>
+            <Tag mood={response.state === "received" ? "plain" : "warn"}>
+              {words.stateOfOne[response.state]}
+            </Tag>
+            {form.consent && <ConsentTag consent={response.consent} />}
+          </>
+        }
+        actions={
+          <>
+            {context.may("editor") && <Actions form={form} response={response} />}
+            {email && (
+              <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
+                {words.answerByMail}
+              </a>
+            )}
+          </>
+        }
+      >
+        <Time at={response.createdAt} withYear />
+      </Head>
+      <Beside neighbours={neighbours} projectId={project.id} />
+      {unasked.has(response.id) && <p class="notice">{words.consentUnasked}</p>}
+      {response.stoppedBy && response.state !== "received" && (
+        <p class="notice">{words.stoppedBy[response.stoppedBy]}</p>
+      )}
+      <section aria-label={words.content}>
+        <Values
+          form={form}
+          values={response.values}
+          files={{ list: followed?.files ?? [], at: `${formPath(form)}/responses/${response.id}/files` }}
+        />
+      </section>
+      <FollowUp form={form} response={followed as FollowedResponse} members={members} />
+      <Deliveries deliveries={deliveries.get(response.id) ?? []} isReceived={response.state === "received"} />
+      <Facts
+        form={form}
+        response={response}
+        question={answerId === null ? undefined : questions.get(answerId)}
+      />
+    </>,
+  )
+}
+
+function responseAddress(
+  { query }: PageContext,
+  form: Pick<FormOf, "id" | "projectId">,
+  id: string,
+  done?: string,
+) {
+  return addressWith(`${formPath(form)}/responses/${id}`, { ...pickParams(query, backParams), done })
 }
 
 /** In the list that the operator came from; none where its filter cannot be read. */
@@ -187,7 +189,7 @@ function Beside({ neighbours, projectId }: { neighbours: Neighbours; projectId: 
   if (!newer && !older) return null
   const link = (to: Neighbour | undefined, rel: "prev" | "next", name: string) =>
     to && (
-      <a href={pageOf(context, { id: to.formId, projectId }, to.id)} rel={rel}>
+      <a href={responseAddress(context, { id: to.formId, projectId }, to.id)} rel={rel}>
         {name}
       </a>
     )
@@ -200,14 +202,14 @@ function Beside({ neighbours, projectId }: { neighbours: Neighbours; projectId: 
 }
 
 function listAddress({ query }: PageContext, form: FormOf, done?: string): string {
-  const path = query["list"] === "project" ? `/console/projects/${form.projectId}/messages` : addressOf(form)
-  return addressWith(path, { ...paramsOf(query, listParams), done })
+  const path = query["list"] === "project" ? `/console/projects/${form.projectId}/messages` : formPath(form)
+  return addressWith(path, { ...pickParams(query, listParams), done })
 }
 
 function Actions({ form, response }: { form: FormOf; response: FormResponse }) {
   const { query } = usePage()
   const to = (action: string) =>
-    addressWith(`${addressOf(form)}/responses/${response.id}/${action}`, paramsOf(query, backParams))
+    addressWith(`${formPath(form)}/responses/${response.id}/${action}`, pickParams(query, backParams))
   return (
     <>
       {response.state === "received" ? (
@@ -269,7 +271,6 @@ function Deliveries(props: { deliveries: readonly ResponseDelivery[]; isReceived
 interface FactsProps {
   form: FormOf
   response: FormResponse
-  /** The visitor's question to the assistant before writing. */
   question: string | undefined
 }
 
@@ -286,7 +287,7 @@ function Facts({ form, response, question }: FactsProps) {
       )}
       <Pairs
         of={[
-          [words.form, <a href={addressOf(form)}>{form.name}</a>],
+          [words.form, <a href={formPath(form)}>{form.name}</a>],
           [
             words.page,
             <a href={from} rel="noreferrer">

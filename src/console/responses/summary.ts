@@ -3,11 +3,9 @@ import type { Form } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 
-/** The row of a list about a form response. */
 export interface Summary {
   name: string
   email: string | null
-  /** The beginning of what was written. */
   line: string
 }
 
@@ -15,7 +13,7 @@ const nameWords = /^(nom|name|prenom|votre_nom|nom_complet|nom_et_prenom|full_?n
 const maxLineLength = 120
 
 /** Finds the person and the first line among the values, by the types and the names of the fields. */
-export function summaryOf(form: Form | undefined, { values, email }: FormResponse): Summary {
+export function responseSummary(form: Form | undefined, { values, email }: FormResponse): Summary {
   const fields = (form?.fields ?? []).filter(
     ({ type }) => !["hidden", "box", "text"].includes(fieldFaces[type].control),
   )
@@ -23,8 +21,8 @@ export function summaryOf(form: Form | undefined, { values, email }: FormRespons
   const named = filled.filter(({ name }) => nameWords.test(name))
   const person = named.length > 0 ? named : filled.filter(({ type }) => type === "text").slice(0, 1)
   const content = filled
-    .filter((field) => !person.includes(field) && rankOf(field))
-    .toSorted((one, other) => rankOf(one) - rankOf(other))[0]
+    .filter((field) => !person.includes(field) && summaryRank(field))
+    .toSorted((one, other) => summaryRank(one) - summaryRank(other))[0]
   const rest = Object.values(values).find((value) => value.trim() && value !== email) ?? ""
   const isKnown = form !== undefined && filled.length > 0
   return {
@@ -35,13 +33,13 @@ export function summaryOf(form: Form | undefined, { values, email }: FormRespons
 }
 
 /** Begins with the text that tells most of a message; 0 for what sums none up. */
-function rankOf({ type }: Field): number {
+function summaryRank({ type }: Field): number {
   return fieldFaces[type].summary?.rank ?? 0
 }
 
 function told(field: Field, value: string): string {
-  const shown = shownValue(field, value)
-  return fieldFaces[field.type].summary?.isLabelled ? `${field.label}\u00a0: ${shown}` : shown
+  const valueText = shownValue(field, value)
+  return fieldFaces[field.type].summary?.isLabelled ? `${field.label}\u00a0: ${valueText}` : valueText
 }
 
 /** The beginning, in one line: many a message begins with a greeting and a line break. */

@@ -2,7 +2,6 @@ import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 import { progressNames } from "../../wording/response-tables.ts"
 
-/** French words of the pages about form responses, which owners know as « messages reçus ». */
 export const words = {
   title: "Messages reçus",
   intro: "Ce que les visiteurs ont envoyé par les formulaires du projet.",

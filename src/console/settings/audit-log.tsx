@@ -13,11 +13,10 @@ import {
 } from "../../operations/audit-log.ts"
 import { testReceiverUrl } from "../../webhooks/endpoints/endpoint.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
-import { addressWith, More, paramsOf, Table } from "../kit/components.tsx"
+import { addressWith, More, pickParams, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay, Time } from "../kit/dates.tsx"
-import { Filter } from "../kit/forms/filter.tsx"
-import { offeredPeople } from "../kit/forms/people.ts"
+import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
@@ -35,12 +34,13 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
       listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }, filterIn(context)),
     )
     const [people, projects] = await Promise.all([
-      peopleOf(db, workspaceId),
+      listActors(db, workspaceId),
       projectNames(db, workspaceId, [...new Set(items.flatMap(({ projectId }) => projectId ?? []))]),
     ])
-    const shown = paramsOf(query, filters)
+    const params = pickParams(query, filters)
     const { who } = query
-    if (who && !people.has(who)) people.set(who, nameOf(items.find(({ actor }) => actor.id === who)) ?? who)
+    if (who && !people.has(who))
+      people.set(who, actorName(items.find(({ actor }) => actor.id === who)) ?? who)
     return page(
       context,
       { title: words.auditLog, current: "auditLog" },
@@ -71,7 +71,7 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
         />
         {items.length === 0 ? (
           <section class="empty">
-            <p>{Object.keys(shown).length > 0 ? words.auditLogNoneOfKind : words.auditLogNone}</p>
+            <p>{Object.keys(params).length > 0 ? words.auditLogNoneOfKind : words.auditLogNone}</p>
           </section>
         ) : (
           <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
@@ -83,10 +83,10 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
                 </td>
                 <td class="who">
                   <a
-                    href={addressWith(path, { ...shown, who: entry.actor.id })}
-                    aria-label={words.onlyBy(nameOf(entry))}
+                    href={addressWith(path, { ...params, who: entry.actor.id })}
+                    aria-label={words.onlyBy(actorName(entry))}
                   >
-                    {nameOf(entry)}
+                    {actorName(entry)}
                   </a>
                 </td>
                 <td class="when top">
@@ -96,13 +96,13 @@ export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
             ))}
           </Table>
         )}
-        <More address={addressWith(path, shown)} cursor={next_cursor} />
+        <More address={addressWith(path, params)} cursor={next_cursor} />
       </>,
     )
   })
 }
 
-/** Throws Refusal `invalid_request` for a day that is none. */
+/** Throws Refusal `invalid_request` for an invalid day. */
 function filterIn({ query, timezone }: PageContext): AuditFilter {
   const { kind = "", who, since, until } = query
   return {
@@ -117,7 +117,7 @@ function filterIn({ query, timezone }: PageContext): AuditFilter {
 }
 
 /** Everybody who may have acted, by id. Those who left are found by their name in an entry. */
-async function peopleOf(db: ConsoleDeps["db"], workspaceId: string): Promise<Map<string, string>> {
+async function listActors(db: ConsoleDeps["db"], workspaceId: string): Promise<Map<string, string>> {
   const [members, tokens] = await Promise.all([listMembers(db, workspaceId), listTokens(db, workspaceId)])
   return new Map([
     ...members.map(({ id, email }) => [id, email] as const),
@@ -129,7 +129,7 @@ async function peopleOf(db: ConsoleDeps["db"], workspaceId: string): Promise<Map
 function Subject({ entry, project }: { entry: AuditEntry; project: string | undefined }) {
   const { subject, projectId } = entry
   const name = nameIn(entry) || (subject ? <code>{subject}</code> : "–")
-  const href = addressOf(entry, project !== undefined)
+  const href = subjectAddress(entry, project !== undefined)
   return (
     <>
       {href ? <a href={href}>{name}</a> : name}
@@ -145,16 +145,19 @@ function nameIn({ subjectName }: AuditEntry): string | null {
   return subjectName === testReceiverUrl ? testReceiverName : subjectName
 }
 
-function nameOf(entry: AuditEntry): string
-function nameOf(entry: AuditEntry | undefined): string | undefined
-function nameOf(entry: AuditEntry | undefined): string | undefined {
+function actorName(entry: AuditEntry): string
+function actorName(entry: AuditEntry | undefined): string | undefined
+function actorName(entry: AuditEntry | undefined): string | undefined {
   if (!entry) return undefined
   const { kind, name, id } = entry.actor
   return kind === "token" ? words.byToken(name || id) : name
 }
 
 /** Where the thing is shown; nothing for what has been removed by this, or with its project. */
-function addressOf({ action, subject, projectId }: AuditEntry, isProjectThere: boolean): string | undefined {
+function subjectAddress(
+  { action, subject, projectId }: AuditEntry,
+  isProjectThere: boolean,
+): string | undefined {
   const [noun, done] = action.split(".") as [Noun, string]
   const place = places[noun]
   const isShown = typeof place === "string" || (subject !== null && done !== "removed")

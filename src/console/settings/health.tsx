@@ -11,10 +11,7 @@ import { words as settingsWords } from "./words.fr.ts"
 
 const words = settingsWords.health
 
-/**
- * Shows the checks of `guichet check`, except the one that reads the whole database. Those about the machine, and
- * about what all workspaces do to it, are for who administers the installation.
- */
+/** The checks of `guichet check` but the one of the whole database; those of the machine for its administrator. */
 export function healthPages(pages: Pages, deps: ConsoleDeps) {
   pages.page("/console/settings/health", async (context) => {
     const { workspaceId, session } = context
@@ -63,7 +60,7 @@ function withNames(told: Explanation, names: ReadonlyMap<string, string>): Expla
 }
 
 /** The pages of a project that show what a check found; what is not named here is about its index. */
-const placesOf: Record<string, string> = {
+const checkPages: Record<string, string> = {
   "checks.answersSetAside": "questions/chosen",
   "checks.answersFell": "questions/evaluation",
 }
@@ -72,7 +69,7 @@ const placesOf: Record<string, string> = {
 function Places({ told, names }: { told: Explanation; names: ReadonlyMap<string, string> }) {
   const ids = projectsIn(told)
   if (ids.length === 0) return null
-  const page = (typeof told === "string" ? undefined : placesOf[told.code]) ?? "indexing"
+  const page = (typeof told === "string" ? undefined : checkPages[told.code]) ?? "indexing"
   return (
     <ul class="places">
       {ids.map((id) => (

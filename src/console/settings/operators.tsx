@@ -22,7 +22,6 @@ import { words } from "./words.fr.ts"
 const shownPeople = 30
 const address = "/console/settings/operators"
 
-/** The operators of the workspace and the pending invitations. */
 export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)

@@ -3,7 +3,6 @@ import { Head } from "../kit/head.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
-/** Title and tabs of the settings pages. */
 export function SettingsHead({ current }: { current: keyof typeof words.tabs }) {
   const { workspace } = usePage().session
   return (

@@ -1,16 +1,16 @@
 import packageFile from "../../../package.json" with { type: "json" }
 import {
   isNearlyUsed,
-  organisationUsageOf,
+  listProjectUsage,
   type ProjectUsage,
-  projectUsageOf,
+  readOrganisationUsage,
+  readWorkspaceMonth,
   type WorkspaceMonth,
-  workspaceMonthOf,
 } from "../../accounts/quotas/usage.ts"
 import { changeWorkspace, sendTestMail } from "../../accounts/workspaces/operations.ts"
 import { dayIn } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
-import type { QuestionsOf } from "../home/figures.ts"
+import type { CountQuestions } from "../home/figures.ts"
 import { sum } from "../kit/chart.tsx"
 import { type Fact, Facts, More, pageOfList, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -27,7 +27,7 @@ import { words } from "./words.fr.ts"
 const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
-export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: QuestionsOf) {
+export function settingsPages(pages: Pages, deps: ConsoleDeps, countQuestions: CountQuestions) {
   const { db, config, mailer, writable } = deps
 
   async function machineFacts(): Promise<Fact[]> {
@@ -38,17 +38,17 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
     ]
   }
 
-  async function usageOf({ session, workspaceId, nowMs }: PageContext): Promise<Usage> {
+  async function readUsage({ session, workspaceId, nowMs }: PageContext): Promise<Usage> {
     const { ask, timezone } = config
-    const projects = await projectUsageOf(db, workspaceId, ask, timezone, nowMs)
+    const projects = await listProjectUsage(db, workspaceId, ask, timezone, nowMs)
     const projectIds = idsOf(projects)
     const dayOfMonth = Number(dayIn(timezone, nowMs).slice(8))
-    const asked = await questionsOf(projectIds, lastDays(timezone, nowMs, dayOfMonth))
+    const questionCounts = await countQuestions(projectIds, lastDays(timezone, nowMs, dayOfMonth))
     const ofOrganisation = session.administers
-      ? await organisationUsageOf(db, session.workspace.organisationId, ask, timezone, nowMs)
+      ? await readOrganisationUsage(db, session.workspace.organisationId, ask, timezone, nowMs)
       : undefined
-    const ofWorkspace = await workspaceMonthOf(db, session.workspace, ask, timezone, nowMs)
-    const questions = sum([...asked.values()].flat().map(({ asked }) => asked))
+    const ofWorkspace = await readWorkspaceMonth(db, session.workspace, ask, timezone, nowMs)
+    const questions = sum([...questionCounts.values()].flat().map(({ asked }) => asked))
     return { questions, ofWorkspace, ofOrganisation, projects }
   }
 
@@ -60,7 +60,7 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, questionsOf: Ques
       <>
         <SettingsHead current="workspace" />
         <Problem />
-        <Consumption {...(await usageOf(context))} />
+        <Consumption {...(await readUsage(context))} />
         <section>
           <h2>{words.service}</h2>
           <Facts

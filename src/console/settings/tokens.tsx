@@ -19,75 +19,15 @@ import { words } from "./words.fr.ts"
 const presetNames = Object.keys(presets) as (keyof typeof presets)[]
 
 /** The API tokens of the workspace: list, creation and revocation. */
-export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
-  async function showPage(context: PageContext): Promise<Response> {
-    const { items: tokens, next_cursor: cursor } = await listPage(
-      { cursor: context.query["cursor"] },
-      (part) => listTokens(db, context.workspaceId, part),
-    )
-    return page(
-      context,
-      { title: words.tokens, current: "settings", flash: { revoked: words.revoked } },
-      <>
-        <SettingsHead current="tokens" />
-        <p class="intro">{words.tokensIntro}</p>
-        {tokens.length === 0 ? (
-          <section class="empty">
-            <p>{words.noToken}</p>
-          </section>
-        ) : (
-          <List tokens={tokens} />
-        )}
-        <More address="/console/settings/tokens" cursor={cursor} />
-        {context.may("owner") ? (
-          <Form action="/console/settings/tokens" singleSubmit send={words.createToken}>
-            <h2>{words.createToken}</h2>
-            <Problem />
-            <Field name="name" label={words.tokenName} hint={words.tokenNameHint} />
-            <Field
-              name="expires"
-              label={words.expires}
-              value="90"
-              choices={expiryDays.map((days) => [String(days), words.expiresIn(days)])}
-            />
-            <Field
-              name="preset"
-              label={words.scopes}
-              value="reading"
-              problem={context.submitted.problems["scopes"]}
-              choices={presetNames.map((preset) => [preset, words.presets[preset]])}
-            />
-            <details open={areas.some((area) => isChosen(context.submitted.values, area))}>
-              <summary>{words.ownScopes}</summary>
-              <p class="hint">{words.ownScopesHint}</p>
-              <div class="pair">
-                {areas.map((area) => (
-                  <Field
-                    key={area}
-                    name={area}
-                    label={words.areas[area]}
-                    value="none"
-                    choices={(["none", ...accessesOf(area)] as const).map((access) => [
-                      access,
-                      words.access[access],
-                    ])}
-                  />
-                ))}
-              </div>
-            </details>
-          </Form>
-        ) : (
-          <p class="hint">{words.ownersOnly}</p>
-        )}
-      </>,
-    )
-  }
+export function tokensPages(pages: Pages, deps: ConsoleDeps) {
+  const { db, config } = deps
+  const show = (context: PageContext) => showPage(deps, context)
 
   pages
     .at("/console/settings/tokens")
-    .page("", showPage)
+    .page("", show)
     .performs("", addToken, {
-      show: showPage,
+      show,
       input: (values, { nowMs }) => ({ scopes: scopesIn(values), expires_at: expiryIn(values, nowMs) }),
       async leadsTo({ token: { scopes }, text }, context) {
         const listen = listenCommand(text, config.publicUrl, scopes)
@@ -120,9 +60,77 @@ export function tokensPages(pages: Pages, { db, config }: ConsoleDeps) {
       },
     })
     .performs("/:token/removal", removeToken, {
-      show: showPage,
+      show,
       leadsTo: () => "/console/settings/tokens?done=revoked",
     })
+}
+
+async function showPage({ db }: ConsoleDeps, context: PageContext): Promise<Response> {
+  const { items: tokens, next_cursor: cursor } = await listPage({ cursor: context.query["cursor"] }, (part) =>
+    listTokens(db, context.workspaceId, part),
+  )
+  return page(
+    context,
+    { title: words.tokens, current: "settings", flash: { revoked: words.revoked } },
+    <>
+      <SettingsHead current="tokens" />
+      <p class="intro">{words.tokensIntro}</p>
+      {tokens.length === 0 ? (
+        <section class="empty">
+          <p>{words.noToken}</p>
+        </section>
+      ) : (
+        <List tokens={tokens} />
+      )}
+      <More address="/console/settings/tokens" cursor={cursor} />
+      {context.may("owner") ? (
+        <NewToken submitted={context.submitted} />
+      ) : (
+        <p class="hint">{words.ownersOnly}</p>
+      )}
+    </>,
+  )
+}
+
+function NewToken({ submitted }: Pick<PageContext, "submitted">) {
+  return (
+    <Form action="/console/settings/tokens" singleSubmit send={words.createToken}>
+      <h2>{words.createToken}</h2>
+      <Problem />
+      <Field name="name" label={words.tokenName} hint={words.tokenNameHint} />
+      <Field
+        name="expires"
+        label={words.expires}
+        value="90"
+        choices={expiryDays.map((days) => [String(days), words.expiresIn(days)])}
+      />
+      <Field
+        name="preset"
+        label={words.scopes}
+        value="reading"
+        problem={submitted.problems["scopes"]}
+        choices={presetNames.map((preset) => [preset, words.presets[preset]])}
+      />
+      <details open={areas.some((area) => isChosen(submitted.values, area))}>
+        <summary>{words.ownScopes}</summary>
+        <p class="hint">{words.ownScopesHint}</p>
+        <div class="pair">
+          {areas.map((area) => (
+            <Field
+              key={area}
+              name={area}
+              label={words.areas[area]}
+              value="none"
+              choices={(["none", ...accessesOf(area)] as const).map((access) => [
+                access,
+                words.access[access],
+              ])}
+            />
+          ))}
+        </div>
+      </details>
+    </Form>
+  )
 }
 
 /** Days that a token may last; 0: it never expires. */
@@ -160,7 +168,7 @@ function List({ tokens }: { tokens: Token[] }) {
         {tokens.map((token) => (
           <tr key={token.id}>
             <td class="lead">{token.name || words.unnamed}</td>
-            <td class="scopes">{scopesOf(token)}</td>
+            <td class="scopes">{scopesText(token)}</td>
             <td class="when wide">{date(token.createdAt)}</td>
             <td class={token.lastUsedAt === null ? "when" : "when named"}>
               {token.lastUsedAt === null ? words.neverUsed : date(token.lastUsedAt)}
@@ -193,7 +201,7 @@ function List({ tokens }: { tokens: Token[] }) {
   )
 }
 
-function scopesOf({ scopes }: Token): string {
+function scopesText({ scopes }: Token): string {
   if (scopes.includes(everyScope)) return words.all
   return areas
     .flatMap((area) => {

@@ -3,7 +3,6 @@ import type { Action, AuditKind } from "../../operations/audit-log.ts"
 import type { Area } from "../../operations/scope.ts"
 import type { Check, CheckName } from "../../ops/checks/check.ts"
 
-/** French words of the settings and of the audit log. */
 export const words = {
   settings: "Réglages généraux",
   settingsOf: (workspace: string) => `De l’espace «\u00a0${workspace}\u00a0», et de votre compte.`,

@@ -1,4 +1,3 @@
-/** French words of the pages of one’s own account. */
 export const words = {
   end: "Supprimer votre compte",
   endHint:

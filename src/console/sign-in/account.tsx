@@ -1,6 +1,6 @@
 import { changeOwnPassword, endOwnAccount } from "../../accounts/members/operations.ts"
 import { hasIdentity } from "../../accounts/oidc/operations.ts"
-import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
+import { hasSecondFactor, readSecondFactors } from "../../accounts/second-factor/factors.ts"
 import { listSessions } from "../../accounts/sessions/own-sessions.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -24,7 +24,7 @@ const address = "/console/settings/account"
 export function accountPages(pages: Pages, { db, provider, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { operator } = context.session
-    const factors = await secondFactorsOf(db, operator.id)
+    const factors = await readSecondFactors(db, operator.id)
     const { sessionEnded: session, othersEnded: others } = accountWords
     const { identityJoined: joined, identityParted: parted } = accountWords
     return page(

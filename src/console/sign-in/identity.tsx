@@ -18,7 +18,7 @@ export function identityPages(pages: Pages, deps: ConsoleDeps, provider: Provide
   const { vault } = deps
   const { name } = provider.settings
 
-  /** Shows whose identity it is: somebody else may have signed in to the provider in this browser. */
+  /** Shows whose identity it is: another person may have signed in to the provider in this browser. */
   function confirmPage(context: PageContext): Response {
     const { session, submitted, query, nowMs } = context
     const sealed = submitted.values.get("proof") ?? query["proof"] ?? ""

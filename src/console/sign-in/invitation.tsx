@@ -31,7 +31,7 @@ export function invitationRoutes(pages: Pages, deps: ConsoleDeps) {
   function Acceptance({ invitation, session, link }: AcceptanceProps) {
     const token = csrfToken(vault, session)
     if (session.operator.email === invitation.email)
-      return <Form token={token} action={`${addressOf(link)}/acceptance`} send={words.accept} />
+      return <Form token={token} action={`${invitationAddress(link)}/acceptance`} send={words.accept} />
     return (
       <>
         <p class="notice">{words.signedInAs(session.operator.email)}</p>
@@ -92,7 +92,7 @@ function NewAccount({ link, hasPasswords }: { link: string; hasPasswords: boolea
       {hasPasswords && (
         <section>
           <h2>{words.noAccount}</h2>
-          <form method="post" action={addressOf(link)} novalidate>
+          <form method="post" action={invitationAddress(link)} novalidate>
             <NewPassword label={words.password} />
             <button type="submit">{words.createAndAccept}</button>
           </form>
@@ -120,9 +120,9 @@ export function linkIn(path: string): string | undefined {
 }
 
 function signInBy(link: string): string {
-  return `/console/sign-in?next=${encodeURIComponent(addressOf(link))}`
+  return `/console/sign-in?next=${encodeURIComponent(invitationAddress(link))}`
 }
 
-function addressOf(link: string): string {
+function invitationAddress(link: string): string {
   return `/console/invitations/${encodeURIComponent(link)}`
 }

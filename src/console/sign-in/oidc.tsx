@@ -9,7 +9,7 @@ import {
   type Provider,
   signedOutPath,
 } from "../../accounts/oidc/provider.ts"
-import { idTokenOf, keepProviderSession } from "../../accounts/oidc/provider-session.ts"
+import { findIdToken, keepProviderSession } from "../../accounts/oidc/provider-session.ts"
 import { findSession, openSession } from "../../accounts/session.ts"
 import { countedSignIn } from "../../accounts/sign-in.ts"
 import { detail, Refusal } from "../../base/errors.ts"
@@ -20,9 +20,15 @@ import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { refused } from "../kit/forms/submitted-form.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
-import { attemptText, browserOf, clearedAttempt, sessionCookie, sessionText } from "../kit/session/cookie.ts"
+import {
+  attemptText,
+  clearedAttempt,
+  sessionCookie,
+  sessionText,
+  signInBrowser,
+} from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
-import { providerPath, signInPageOf, waitHeaders } from "../kit/session/sign-in-page.tsx"
+import { openSignInPage, providerPath, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
 import { identityAddress, sendToProvider } from "./to-provider.ts"
@@ -31,8 +37,8 @@ import { identityAddress, sendToProvider } from "./to-provider.ts"
 export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
   const { access, db, clock, vault, config } = deps
   const log = deps.log.getChild("oidc")
-  const clientOf = clientReader(config.trustedProxies)
-  const signInPage = signInPageOf(deps)
+  const clientAddress = clientReader(config.trustedProxies)
+  const signInPage = openSignInPage(deps)
   const ourselves = new URL(config.publicUrl)
 
   /** Refusals stand on the sign-in page; the log has the reason. */
@@ -42,7 +48,7 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     } catch (error) {
       const refusal = toRefusal(error, request, deps.log)
       if (error instanceof Refusal) {
-        log.warn("sign-in by the provider refused", { code: refusal.code, reason: reasonOf(refusal) })
+        log.warn("sign-in by the provider refused", { code: refusal.code, reason: refusalReason(refusal) })
         if (refusal.code !== "unavailable") access.refused(request, "sign-in failed", refusal.code)
       }
       const headers = [clearedAttempt(ourselves), ...waitHeaders(refusal)]
@@ -53,11 +59,11 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
   async function comeBack(request: Request): Promise<Response> {
     const nowMs = clock.now()
     const { search, searchParams } = new URL(request.url)
-    const given = { sealed: attemptText(request) ?? "", state: searchParams.get("state") ?? "" }
-    const attempt = await spendAttempt(deps, given, nowMs)
+    const callback = { sealed: attemptText(request) ?? "", state: searchParams.get("state") ?? "" }
+    const attempt = await spendAttempt(deps, callback, nowMs)
     const prove = () => provider.finish(search, attempt)
     if (attempt.joins !== undefined) {
-      const identity = await countedSignIn(deps, clientOf(request), nowMs, prove)
+      const identity = await countedSignIn(deps, clientAddress(request), nowMs, prove)
       const text = sessionText(request)
       const session = text === undefined ? undefined : await findSession(db, text, nowMs)
       if (session?.hash !== attempt.joins) throw new Refusal("unauthorized", detail("accounts.deadAttempt"))
@@ -65,12 +71,12 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
       return seeOther(`${identityAddress}?proof=${proof}`, [clearedAttempt(ourselves)])
     }
     const link = linkIn(attempt.next)
-    const { identity, admission } = await countedSignIn(deps, clientOf(request), nowMs, async () => {
+    const { identity, admission } = await countedSignIn(deps, clientAddress(request), nowMs, async () => {
       const identity = await prove()
       return { identity, admission: await admit(db, identity, { link, ...provider.settings }, nowMs) }
     })
     await recordAdmission(admission, identity, link !== undefined, nowMs)
-    const opened = await openSession(db, admission.operator, nowMs, browserOf(request))
+    const opened = await openSession(db, admission.operator, nowMs, signInBrowser(request))
     if (!opened) throw new Refusal("forbidden", words.nowhere, { reason: "a member of no workspace" })
     const session = await findSession(db, opened.text, nowMs)
     if (session) await keepProviderSession(deps, session.hash, identity.idToken)
@@ -80,7 +86,7 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     return seeOther(isJoined ? "/console" : nextPage(attempt.next), [cookie, clearedAttempt(ourselves)])
   }
 
-  /** Whoever comes by an invitation joins its workspace too. Groups decide last. */
+  /** An invited operator joins the invitation's workspace too. Groups decide last. */
   async function recordAdmission(
     { operator, how, workspaceId }: Admission,
     { groups }: ProvenIdentity,
@@ -115,7 +121,7 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
 }
 
 /** Params of a detail may be an address, which no log has. */
-function reasonOf({ reason }: Refusal): string {
+function refusalReason({ reason }: Refusal): string {
   return typeof reason === "string" ? reason : reason.code
 }
 
@@ -125,7 +131,7 @@ export async function leaveProvider(
   provider: Provider | undefined,
   sessionHash: string,
 ): Promise<((headers: [string, string][]) => Response) | undefined> {
-  const idToken = provider && (await idTokenOf({ db, vault }, sessionHash))
+  const idToken = provider && (await findIdToken({ db, vault }, sessionHash))
   if (idToken === undefined) return undefined
   const address = await provider?.endOfSession(idToken, newSecretText())
   if (address === undefined) return undefined

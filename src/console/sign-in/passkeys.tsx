@@ -14,7 +14,6 @@ import { MustEnrol, PresentPassword, recoveryCodesPage } from "./two-factor.tsx"
 
 export const passkeysAddress = "/console/account/passkeys"
 
-/** The page of the passkeys of one's own account. */
 export function passkeyPages(pages: Pages, deps: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { operator } = context.session

@@ -19,7 +19,7 @@ const address = "/console/password-reset"
 /** The page that mails a link to choose another password, and the page of the link. */
 export function passwordResetRoutes(deps: ConsoleDeps) {
   const { db, clock, mailer, log, config } = deps
-  const clientOf = clientReader(config.trustedProxies)
+  const clientAddress = clientReader(config.trustedProxies)
 
   function requestPage(submitted: SubmittedForm, headers: [string, string][] = [], flash?: string): Response {
     return plainPage(
@@ -44,8 +44,8 @@ export function passwordResetRoutes(deps: ConsoleDeps) {
       requireOwnOrigin(request, config.publicUrl)
       const values = await readForm(request)
       submitted = { ...untouched, values }
-      const asked = { email: values.get("email") ?? "", address: clientOf(request) }
-      await mailPasswordLink(deps, asked, clock.now())
+      const linkRequest = { email: values.get("email") ?? "", address: clientAddress(request) }
+      await mailPasswordLink(deps, linkRequest, clock.now())
       return seeOther(`${address}?done=sent`)
     } catch (error) {
       const refusal = toRefusal(error, request, log)

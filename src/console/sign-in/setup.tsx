@@ -7,7 +7,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Problem } from "../kit/forms/fields.tsx"
 import { untouched } from "../kit/forms/submitted-form.ts"
 import { seeOther } from "../kit/reply.ts"
-import { browserOf, sessionCookie } from "../kit/session/cookie.ts"
+import { sessionCookie, signInBrowser } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
@@ -17,7 +17,7 @@ import { linkPages } from "./link-pages.ts"
 export function setupRoutes(deps: ConsoleDeps) {
   const { db, clock } = deps
 
-  /** The machine's owner made the link, and nobody can say more of who opened it. */
+  /** The operator made here is its own actor: the setup link comes from the machine's owner, who has no account. */
   async function recordSetup({ id, email }: Operator): Promise<void> {
     const actor = { kind: "operator" as const, id, name: email }
     const done = { action: "operator.added" as const, subject: id, subjectName: email }
@@ -46,7 +46,7 @@ export function setupRoutes(deps: ConsoleDeps) {
       const account = { email: values.get("email") ?? "", password: values.get("password") ?? "" }
       const operator = await addFirstOperator(db, account, clock.now())
       await recordSetup(operator)
-      const session = await openSession(db, operator, clock.now(), browserOf(request))
+      const session = await openSession(db, operator, clock.now(), signInBrowser(request))
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     },
   })

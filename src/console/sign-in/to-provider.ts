@@ -10,10 +10,7 @@ export const identityAddress = "/console/account/identity"
 /** Longer ones would not fit into a cookie. */
 const maxNext = 1000
 
-/**
- * Sends the browser to the provider, to come back for `next`, or for the session that `joins` is the hash of. Its
- * cookie alone can answer. Throws Refusal `unavailable`.
- */
+/** Sends the browser to the provider, and back to `next`; `joins`: a session's hash. Throws Refusal `unavailable`. */
 export async function sendToProvider(
   { vault, clock, config }: Pick<ConsoleDeps, "vault" | "clock" | "config">,
   provider: Provider,

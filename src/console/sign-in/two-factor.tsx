@@ -1,6 +1,6 @@
-import { hasSecondFactor, secondFactorsOf } from "../../accounts/second-factor/factors.ts"
+import { hasSecondFactor, readSecondFactors } from "../../accounts/second-factor/factors.ts"
 import { addTotp, removeTotp, renewRecoveryCodes } from "../../accounts/second-factor/operations.ts"
-import { enrolmentOf, newTotpEnrolment, type TotpEnrolment } from "../../accounts/second-factor/totp.ts"
+import { newTotpEnrolment, openEnrolment, type TotpEnrolment } from "../../accounts/second-factor/totp.ts"
 import { qrCode } from "../forms/share.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
@@ -19,14 +19,14 @@ export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps)
   function enrolment({ session, submitted }: PageContext): TotpEnrolment {
     const of = { vault, operator: session.operator, publicUrl: config.publicUrl }
     try {
-      return enrolmentOf(submitted.values.get("sealed") ?? "", of)
+      return openEnrolment(submitted.values.get("sealed") ?? "", of)
     } catch {
       return newTotpEnrolment(vault, session.operator, config.publicUrl)
     }
   }
 
   async function showPage(context: PageContext): Promise<Response> {
-    const factors = await secondFactorsOf(db, context.session.operator.id)
+    const factors = await readSecondFactors(db, context.session.operator.id)
     return page(
       context,
       {

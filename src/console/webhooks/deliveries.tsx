@@ -7,7 +7,7 @@ import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { firstInOrder } from "../../webhooks/messages/waits.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
-import { addressWith, More, paramsOf } from "../kit/components.tsx"
+import { addressWith, More, pickParams } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, type SubmittedContext, usePage } from "../kit/page-context.ts"
@@ -18,8 +18,8 @@ import { words as commonWords } from "../kit/words.fr.ts"
 import { DeliveryFilter } from "./delivery-filter.tsx"
 import { filterNames, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
-import { choicesOf } from "./endpoint-form.tsx"
-import { EndpointHead, endpointOf, WebhooksHead } from "./heads.tsx"
+import { readChoices } from "./endpoint-form.tsx"
+import { EndpointHead, endpointInAddress, WebhooksHead } from "./heads.tsx"
 import { Days, EndpointState, Figures, lastDayStartsMs, Trouble, upTo } from "./health.tsx"
 import { words } from "./words.fr.ts"
 
@@ -31,7 +31,7 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
 
   async function namesIn(context: PageContext) {
     const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
-    const { forms } = await choicesOf(deps, context)
+    const { forms } = await readChoices(deps, context)
     return {
       forms: forms.map(({ id, name }) => [id, name] as const),
       endpoints: endpoints.map((each) => [each.id, endpointName(each)] as const),
@@ -40,13 +40,14 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
 
   async function show(context: PageContext, unconfirmed?: Chosen): Promise<Response> {
     const { query, workspaceId, nowMs } = context
-    const endpoint = context.params["endpoint"] === undefined ? undefined : await endpointOf(db, context)
+    const endpoint =
+      context.params["endpoint"] === undefined ? undefined : await endpointInAddress(db, context)
     const search = { ...searchIn(query, nowMs), ...(endpoint && { endpointId: endpoint.id }) }
     const place = { cursor: query["cursor"], atMost: shownAtOnce }
-    const found = await searchDeliveries(db, workspaceId, search, place)
+    const hits = await searchDeliveries(db, workspaceId, search, place)
     const { forms, endpoints } = await namesIn(context)
-    const address = addressOf(context)
-    const filtered = addressWith(address, paramsOf(query, filterNames))
+    const address = deliveriesAddress(context)
+    const filtered = addressWith(address, pickParams(query, filterNames))
     const dayStartsMs = lastDayStartsMs(context)
     const health = endpoint && (await readHealth(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
     const firstOne = endpoint?.inOrder && (await firstInOrder(db, endpoint.id))
@@ -65,19 +66,19 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
         <DeliveryFilter action={address} forms={forms} endpoints={endpoint ? undefined : endpoints} />
         <Log
           action={filtered}
-          found={found}
+          found={hits}
           names={{ forms: new Map(forms), endpoints: new Map(endpoints) }}
           isOfOne={endpoint !== undefined}
           unconfirmed={unconfirmed}
         />
-        {found.isCutShort && <p class="notice">{words.cutShort}</p>}
-        <More address={filtered} cursor={found.next} />
+        {hits.isCutShort && <p class="notice">{words.cutShort}</p>}
+        <More address={filtered} cursor={hits.next} />
         <p class="hint">{words.kept}</p>
       </>,
     )
   }
 
-  /** Those that can be sent again are. A delivered one is sent again only after a confirmation. */
+  /** Sends again what can be sent again. A delivered one takes a confirmation first. */
   async function resendChosen(context: SubmittedContext): Promise<Response> {
     const { values, workspaceId, query } = context
     const ids = [...new Set(values.getAll("delivery"))].slice(0, shownAtOnce)
@@ -90,8 +91,8 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
       if (isSent) sent++
       else refused++
     }
-    const told = { resent: String(sent), refused: refused > 0 ? String(refused) : undefined }
-    return seeOther(addressWith(addressOf(context), { ...paramsOf(query, filterNames), ...told }))
+    const counts = { resent: String(sent), refused: refused > 0 ? String(refused) : undefined }
+    return seeOther(addressWith(deliveriesAddress(context), { ...pickParams(query, filterNames), ...counts }))
   }
 
   async function countDelivered(workspaceId: string, ids: readonly string[]): Promise<number> {
@@ -124,7 +125,7 @@ interface Chosen {
   delivered: number
 }
 
-function addressOf({ params: { endpoint } }: PageContext): string {
+function deliveriesAddress({ params: { endpoint } }: PageContext): string {
   return endpoint ? `/console/webhooks/${endpoint}/deliveries` : "/console/deliveries"
 }
 
@@ -151,7 +152,7 @@ function Overview({ endpoint, health, children }: OverviewProps) {
   )
 }
 
-/** Of an endpoint in order: whom the others wait for, once it was tried in vain. */
+/** On an endpoint with ordered deliveries: the failed delivery that the others wait for. */
 function Held({ first, health }: { first: { id: string; attempts_made: number }; health: EndpointHealth }) {
   const held = health.pending - 1
   if (first.attempts_made === 0 || held < 1) return null

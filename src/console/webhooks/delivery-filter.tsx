@@ -6,7 +6,6 @@ import { words } from "./words.fr.ts"
 type Choices = readonly (readonly [value: string, label: string])[]
 
 interface FilterProps {
-  /** The address of the page. */
   action: string
   forms: Choices
   /** Undefined on the page of one endpoint. */

@@ -7,7 +7,7 @@ import { words } from "./words.fr.ts"
 /** Names of the filters in the address of the log, in the order of its form. */
 export const filterNames = ["endpoint", "form", "type", "state", "result", "period", "q"] as const
 
-/** Those that wait to be repaired, whether Guichet still tries by itself or not. */
+/** Deliveries that fail, whether Guichet still tries by itself or not. */
 export function failingDeliveries(endpointId: string): string {
   return `/console/webhooks/${endpointId}/deliveries?state=failing`
 }

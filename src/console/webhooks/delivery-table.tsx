@@ -57,7 +57,7 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
               <StateTag state={delivery.state} />
             </td>
             {!isOfOne && <td class="grow">{names.endpoints.get(endpointId) ?? words.removedAddress}</td>}
-            <td class={isOfOne ? "grow" : "result"}>{resultOf(delivery, isOfOne)}</td>
+            <td class={isOfOne ? "grow" : "result"}>{deliveryResult(delivery, isOfOne)}</td>
             <td class="wide">{words.ofEight(attemptsMade)}</td>
             <td class="when">
               <Time at={createdAt} />
@@ -70,7 +70,7 @@ export function DeliveryTable({ deliveries, names, isChoice, isOfOne }: TablePro
 }
 
 /** Where there is room, how long it took. */
-function resultOf(delivery: FoundDelivery, hasRoom: boolean) {
+function deliveryResult(delivery: FoundDelivery, hasRoom: boolean) {
   if (delivery.isBeingResent) return words.beingResent
   if (delivery.isWaiting) return words.waitsShort
   const { lastDurationMs } = delivery

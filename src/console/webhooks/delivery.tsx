@@ -1,5 +1,5 @@
 import { required } from "../../base/errors.ts"
-import { findForm } from "../../forms/definition/form.ts"
+import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
 import {
   type Endpoint,
   findEndpoint,
@@ -15,6 +15,7 @@ import {
 } from "../../webhooks/messages/delivery-log.ts"
 import { cancelDelivery, resendDelivery } from "../../webhooks/messages/operations.ts"
 import { obstacleToResend } from "../../webhooks/messages/resend.ts"
+import { adviceFor } from "../../wording/causes/causes.fr.ts"
 import { endpointName, endpointTitle } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Table, Tag } from "../kit/components.tsx"
@@ -27,147 +28,167 @@ import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { curlOf, Exchange, shownBody } from "./exchange.tsx"
+import { curlCommand, Exchange, shownBody } from "./exchange.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
-import { placeIn, Why } from "./why.tsx"
 import { words } from "./words.fr.ts"
 
 type Delivery = LoggedDelivery & { payload: string | null }
 
 /** The page of a delivery: its attempts and their responses, the exact payload, and the resend button. */
-export function deliveryPages(pages: Pages, { db, config }: ConsoleDeps) {
-  const date = dateFormatter(config.timezone)
-
-  async function deliveryOf({ params, workspaceId }: PageContext): Promise<Delivery> {
-    return required(await findDelivery(db, workspaceId, params["delivery"] ?? ""), commonWords.unknownPage)
-  }
-
-  async function showPage(context: PageContext, needsConfirmation = false): Promise<Response> {
-    const delivery = await deliveryOf(context)
-    const endpoint = await findEndpoint(db, delivery.endpoint_id, context.workspaceId)
-    const obstacleDetail = await obstacleToResend(db, context.workspaceId, delivery.id)
-    const obstacle = obstacleDetail && userMessage(obstacleDetail)
-    // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
-    const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
-    const notice = flashMessage(context.query, {
-      resent: words.resentOne,
-      tested: words.tested,
-      cancelled: words.cancelledOne,
-    })
-    const flash = isAwaited || context.query["done"] === "cancelled" ? notice : undefined
-    const { responseId, formId, deliveries } = await messageContext(
-      db,
-      context.workspaceId,
-      delivery.message_id,
-    )
-    const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
-    const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
-    const event = delivery.type === formEvent ? undefined : words.eventNames[delivery.type as EventType]
-    const isTest = formId === null && event === undefined
-    const title = isTest ? words.testDeliveryTo(name) : words.deliveryTo(name, event ?? form?.name)
-    const siblings = deliveries.filter(({ id }) => id !== delivery.id)
-    const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
-    return page(
-      context,
-      {
-        title,
-        current: "webhooks",
-        status: needsConfirmation ? 409 : undefined,
-        flash,
-      },
-      <>
-        <Head
-          title={title}
-          back={{ href: "/console/deliveries", name: words.deliveries }}
-          beside={
-            <>
-              <StateTag state={delivery.state} />
-              {isTest && <Tag mood="plain">{words.testMessage}</Tag>}
-            </>
-          }
-          actions={
-            context.may("editor") &&
-            obstacle === undefined &&
-            !needsConfirmation && (
-              <>
-                <Cancel delivery={delivery} />
-                <Form action={`/console/deliveries/${delivery.id}`}>
-                  <button type="submit" title={words.resendHint}>
-                    {words.resend}
-                  </button>
-                </Form>
-              </>
-            )
-          }
-        />
-        {context.may("editor") && (
-          <Resend delivery={delivery} obstacle={obstacle} needsConfirmation={needsConfirmation} />
-        )}
-        <Why delivery={delivery} url={endpoint?.url} />
-        <section id="state" data-refresh={isAwaited ? "" : undefined}>
-          <dl class="facts">
-            <dt>{words.address}</dt>
-            <dd>
-              {endpoint ? (
-                <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
-              ) : (
-                words.removedAddress
-              )}
-            </dd>
-            <dt>{words.messageHint}</dt>
-            <dd>
-              <code>{delivery.message_id}</code>
-            </dd>
-            {form && responseId && delivery.payload !== null && (
-              <>
-                <dt>{words.formResponse}</dt>
-                <dd>
-                  <a href={`/console/projects/${form.projectId}/forms/${form.id}/responses/${responseId}`}>
-                    {words.openResponse}
-                  </a>{" "}
-                  ({form.name})
-                </dd>
-              </>
-            )}
-            <dt>{words.createdAt}</dt>
-            <dd>{date(delivery.created_at)}</dd>
-            <dt>{words.nextAttempt}</dt>
-            <dd>
-              <Next delivery={delivery} date={date} />
-            </dd>
-          </dl>
-        </section>
-        <Attempts delivery={delivery} endpoint={endpoint} date={date} />
-        <section>
-          <h2>{words.payload}</h2>
-          {delivery.payload === null ? (
-            <p>{words.payloadErased}</p>
-          ) : (
-            <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
-          )}
-        </section>
-        <Siblings siblings={siblings} endpoints={endpoints} />
-      </>,
-    )
-  }
-
-  /** Resending a delivered message needs a confirmation, given on the page that says it was delivered. */
-  async function confirmation(context: SubmittedContext): Promise<Response | undefined> {
-    if (context.values.get("confirmed") === "yes") return undefined
-    return (await deliveryOf(context)).state === "delivered" ? showPage(context, true) : undefined
-  }
-
+export function deliveryPages(pages: Pages, deps: ConsoleDeps) {
+  const show = (context: PageContext) => showPage(deps, context)
   pages
-    .page("/console/deliveries/:delivery", showPage)
+    .page("/console/deliveries/:delivery", show)
     .performs("/console/deliveries/:delivery", resendDelivery, {
-      show: showPage,
-      instead: confirmation,
+      show,
+      instead: (context) => confirmation(deps, context),
       leadsTo: ({ id, attemptsBefore }) => `/console/deliveries/${id}?done=resent&made=${attemptsBefore}`,
     })
     .performs("/console/deliveries/:delivery/cancellation", cancelDelivery, {
-      show: showPage,
+      show,
       leadsTo: ({ id }) => `/console/deliveries/${id}?done=cancelled`,
     })
+}
+
+async function deliveryInAddress(
+  { db }: ConsoleDeps,
+  { params, workspaceId }: PageContext,
+): Promise<Delivery> {
+  return required(await findDelivery(db, workspaceId, params["delivery"] ?? ""), commonWords.unknownPage)
+}
+
+async function showPage(
+  deps: ConsoleDeps,
+  context: PageContext,
+  needsConfirmation = false,
+): Promise<Response> {
+  const { db, config } = deps
+  const date = dateFormatter(config.timezone)
+  const delivery = await deliveryInAddress(deps, context)
+  const endpoint = await findEndpoint(db, delivery.endpoint_id, context.workspaceId)
+  const obstacleDetail = await obstacleToResend(db, context.workspaceId, delivery.id)
+  const obstacle = obstacleDetail && userMessage(obstacleDetail)
+  // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
+  const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
+  const notice = flashMessage(context.query, {
+    resent: words.resentOne,
+    tested: words.tested,
+    cancelled: words.cancelledOne,
+  })
+  const flash = isAwaited || context.query["done"] === "cancelled" ? notice : undefined
+  const { responseId, formId, deliveries } = await messageContext(
+    db,
+    context.workspaceId,
+    delivery.message_id,
+  )
+  const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
+  const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
+  const event = delivery.type === formEvent ? undefined : words.eventNames[delivery.type as EventType]
+  const isTest = formId === null && event === undefined
+  const title = isTest ? words.testDeliveryTo(name) : words.deliveryTo(name, event ?? form?.name)
+  const siblings = deliveries.filter(({ id }) => id !== delivery.id)
+  const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
+  return page(
+    context,
+    {
+      title,
+      current: "webhooks",
+      status: needsConfirmation ? 409 : undefined,
+      flash,
+    },
+    <>
+      <Head
+        title={title}
+        back={{ href: "/console/deliveries", name: words.deliveries }}
+        beside={
+          <>
+            <StateTag state={delivery.state} />
+            {isTest && <Tag mood="plain">{words.testMessage}</Tag>}
+          </>
+        }
+        actions={
+          context.may("editor") &&
+          obstacle === undefined &&
+          !needsConfirmation && (
+            <>
+              <Cancel delivery={delivery} />
+              <Form action={`/console/deliveries/${delivery.id}`}>
+                <button type="submit" title={words.resendHint}>
+                  {words.resend}
+                </button>
+              </Form>
+            </>
+          )
+        }
+      />
+      {context.may("editor") && (
+        <Resend delivery={delivery} obstacle={obstacle} needsConfirmation={needsConfirmation} />
+      )}
+      <Why delivery={delivery} url={endpoint?.url} />
+      <section id="state" data-refresh={isAwaited ? "" : undefined}>
+        <Facts delivery={delivery} endpoint={endpoint} form={form} responseId={responseId} date={date} />
+      </section>
+      <Attempts delivery={delivery} endpoint={endpoint} date={date} />
+      <section>
+        <h2>{words.payload}</h2>
+        {delivery.payload === null ? (
+          <p>{words.payloadErased}</p>
+        ) : (
+          <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
+        )}
+      </section>
+      <Siblings siblings={siblings} endpoints={endpoints} />
+    </>,
+  )
+}
+
+/** Resending a delivered message needs a confirmation, given on the page that says it was delivered. */
+async function confirmation(deps: ConsoleDeps, context: SubmittedContext): Promise<Response | undefined> {
+  if (context.values.get("confirmed") === "yes") return undefined
+  return (await deliveryInAddress(deps, context)).state === "delivered"
+    ? showPage(deps, context, true)
+    : undefined
+}
+
+interface FactsProps extends AttemptsProps {
+  form: FormOf | undefined
+  responseId: MessageContext["responseId"]
+}
+
+function Facts({ delivery, endpoint, form, responseId, date }: FactsProps) {
+  return (
+    <dl class="facts">
+      <dt>{words.address}</dt>
+      <dd>
+        {endpoint ? (
+          <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
+        ) : (
+          words.removedAddress
+        )}
+      </dd>
+      <dt>{words.messageHint}</dt>
+      <dd>
+        <code>{delivery.message_id}</code>
+      </dd>
+      {form && responseId && delivery.payload !== null && (
+        <>
+          <dt>{words.formResponse}</dt>
+          <dd>
+            <a href={`/console/projects/${form.projectId}/forms/${form.id}/responses/${responseId}`}>
+              {words.openResponse}
+            </a>{" "}
+            ({form.name})
+          </dd>
+        </>
+      )}
+      <dt>{words.createdAt}</dt>
+      <dd>{date(delivery.created_at)}</dd>
+      <dt>{words.nextAttempt}</dt>
+      <dd>
+        <Next delivery={delivery} date={date} />
+      </dd>
+    </dl>
+  )
 }
 
 interface ResendProps {
@@ -217,7 +238,7 @@ function Payload({
         <details class="options">
           <summary>{words.curl}</summary>
           <p class="hint">{words.curlHint}</p>
-          <Snippet label={words.curl} text={curlOf(endpoint.url, messageId, payload)} />
+          <Snippet label={words.curl} text={curlCommand(endpoint.url, messageId, payload)} />
         </details>
       )}
     </>
@@ -317,7 +338,7 @@ function Next({ delivery, date }: { delivery: Delivery; date: (at: string) => st
   return <>{state === "pending" ? words.inFlight : words.noNext}</>
 }
 
-/** Of one that is still to be tried. */
+/** Only for a delivery with an attempt to come. */
 function Cancel({ delivery: { id, next_attempt_at, waits_for } }: { delivery: Delivery }) {
   if (next_attempt_at === null && waits_for === null) return null
   return (
@@ -328,4 +349,34 @@ function Cancel({ delivery: { id, next_attempt_at, waits_for } }: { delivery: De
       look="quiet"
     />
   )
+}
+
+/** Why the last attempt of a delivery failed, where, and what its owner can do. */
+function Why({
+  delivery: { state, attempts },
+  url,
+}: {
+  delivery: LoggedDelivery
+  /** The endpoint's URL; undefined if it was removed. */
+  url: string | undefined
+}) {
+  const last = attempts.at(-1)
+  if (!last || state === "delivered" || last.outcome === "delivered" || last.outcome === "interrupted")
+    return null
+  const { address } = last
+  const result = outcomeIn(last)
+  return (
+    <p class="problem">
+      <strong>
+        {address === null ? words.lastAttempt(result) : words.lastAttemptAt(placeIn(address), result)}
+      </strong>{" "}
+      {adviceFor(last, url)}
+    </p>
+  )
+}
+
+/** `203.0.113.5, port 443` */
+function placeIn(address: string): string {
+  const [, ip = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
+  return words.place(ip, port)
 }

@@ -21,7 +21,7 @@ export interface Choices {
   forms: { id: string; name: string }[]
 }
 
-export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<Choices> {
+export async function readChoices({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<Choices> {
   const projects = await listProjects(db, context.workspaceId)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const forms = await listFormNames(db, context.workspaceId)
@@ -34,19 +34,13 @@ export async function choicesOf({ db }: Pick<ConsoleDeps, "db">, context: PageCo
   }
 }
 
-/**
- * The filter is part of a change only if it differs: an endpoint whose filtered forms are all deleted would otherwise
- * lose its filter when its page is saved.
- */
+/** Part of a change only if it differs: saving would else drop the filter of forms that were all deleted. */
 export function filterIn(values: URLSearchParams, endpoint: Endpoint) {
   const filter = { projects: values.getAll("projects"), forms: values.getAll("forms") }
   return isSameFilter(filter, endpoint) ? { projects: undefined, forms: undefined } : filter
 }
 
-/**
- * A new endpoint of a workspace with several projects says whose messages it gets: an agency's client must not get
- * those of another by not having looked. Throws Refusal `invalid_request`.
- */
+/** Among several projects one says whose messages it gets, so that a client never gets another's. Throws Refusal. */
 export function newFilterIn(values: URLSearchParams, { projects }: PageContext): Record<string, unknown> {
   const filter = { projects: values.getAll("projects"), forms: values.getAll("forms") }
   const isChosen = filter.projects.length + filter.forms.length > 0
@@ -73,7 +67,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
     submitted.values.has("description") ? submitted.values.getAll(name) : own[name]
   const hasBoxes = choices.forms.length > 0 || isShared
   const after = context.query["cursor"]
-  const { items: boxes, cursor } = pageOfList(hasBoxes ? boxesOf(choices) : [], after, shownBoxes)
+  const { items: boxes, cursor } = pageOfList(hasBoxes ? choiceBoxes(choices) : [], after, shownBoxes)
   // Filter values without a box are sent as hidden fields, because a value that is not sent is removed.
   const unseen = (["projects", "forms"] as const).flatMap((name) =>
     chosen(name)
@@ -146,7 +140,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
   )
 }
 
-function boxesOf({ projects, forms }: Choices) {
+function choiceBoxes({ projects, forms }: Choices) {
   return [
     ...projects.map(({ id, name }) => ({
       id,
@@ -158,7 +152,7 @@ function boxesOf({ projects, forms }: Choices) {
 }
 
 /** Contents of the page that shows a new secret once, with code that verifies what it signs. */
-export function secretOf(endpoint: Endpoint, text: string, flash: string, more?: ComponentChildren) {
+export function secretPage(endpoint: Endpoint, text: string, flash: string, more?: ComponentChildren) {
   const { id, url } = endpoint
   return {
     heading: words.secretTitle,

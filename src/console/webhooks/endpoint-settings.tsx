@@ -3,13 +3,12 @@ import { type Condition, maxConditions } from "../../webhooks/endpoints/conditio
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import { Field } from "../kit/forms/fields.tsx"
-import { headersIn, linesOf, OwnHeaders, problemOf } from "../kit/forms/own-headers.tsx"
+import { firstProblem, headerLines, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
 interface SettingsProps {
   endpoint: Endpoint | undefined
-  /** Of the workspace, with their names. */
   forms: readonly { id: string; name: string }[]
 }
 
@@ -40,7 +39,7 @@ export function settingsIn(values: URLSearchParams): Record<string, unknown> {
 function Events({ events }: Pick<Endpoint, "events">) {
   const { values, problems } = useSubmitted()
   const chosen = values.has("events_shown") ? values.getAll("events") : events
-  const problem = problemOf(problems, "events")
+  const problem = firstProblem(problems, "events")
   return (
     <details class="options" open={events.some((type) => type !== formEvent) || problem !== undefined}>
       <summary>{words.events}</summary>
@@ -58,7 +57,6 @@ function Events({ events }: Pick<Endpoint, "events">) {
   )
 }
 
-/** Forms that one can choose among. */
 const shownForms = 100
 
 /** One more than there are, to be filled in. */
@@ -67,7 +65,7 @@ function Conditions({
   forms,
 }: { conditions: readonly Condition[] } & Pick<SettingsProps, "forms">) {
   const { values, problems } = useSubmitted()
-  const problem = problemOf(problems, "conditions")
+  const problem = firstProblem(problems, "conditions")
   const submitted = values.has("condition_0_form") ? conditionsIn(values).length : 0
   const count = Math.min(Math.max(conditions.length, submitted) + 1, maxConditions)
   return (
@@ -104,13 +102,13 @@ function Conditions({
 function conditionsIn(values: URLSearchParams): Condition[] {
   const all = Array.from({ length: maxConditions }, (_, at) => {
     const of = (part: string) => values.get(`condition_${at}_${part}`)?.trim() ?? ""
-    return { form: of("form"), field: of("field"), values: linesOf(of("values")) }
+    return { form: of("form"), field: of("field"), values: headerLines(of("values")) }
   })
   return all.filter(({ form, field, values }) => form !== "" || field !== "" || values.length > 0)
 }
 
 function Turns({ inOrder, rate }: Pick<Endpoint, "inOrder" | "rate">) {
-  const problem = problemOf(useSubmitted().problems, "rate")
+  const problem = firstProblem(useSubmitted().problems, "rate")
   return (
     <details class="options" open={inOrder || rate !== null || problem !== undefined}>
       <summary>{words.turns}</summary>

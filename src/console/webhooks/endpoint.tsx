@@ -11,9 +11,9 @@ import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { type Choices, choicesOf, EndpointFields, filterIn, secretOf } from "./endpoint-form.tsx"
+import { type Choices, EndpointFields, filterIn, readChoices, secretPage } from "./endpoint-form.tsx"
 import { settingsIn } from "./endpoint-settings.tsx"
-import { EndpointHead, endpointOf } from "./heads.tsx"
+import { EndpointHead, endpointInAddress } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
@@ -23,7 +23,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
   const { db } = deps
 
   async function show(context: PageContext): Promise<Response> {
-    const endpoint = await endpointOf(db, context)
+    const endpoint = await endpointInAddress(db, context)
     const health = (await readHealth(db, [endpoint.id], [], context.nowMs)).get(endpoint.id) as EndpointHealth
     return page(
       context,
@@ -35,7 +35,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
           beside={<EndpointState endpoint={endpoint} health={health} />}
         />
         <Trouble endpoint={endpoint} health={health} />
-        <Settings endpoint={endpoint} choices={await choicesOf(deps, context)} />
+        <Settings endpoint={endpoint} choices={await readChoices(deps, context)} />
         {context.may("editor") && (
           <>
             <div class="columns">
@@ -54,9 +54,9 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
     .page("", show)
     .performs("", changeEndpoint, {
       show,
-      record: (context) => endpointOf(db, context),
+      record: (context) => endpointInAddress(db, context),
       input: async (values, context) => ({
-        ...filterIn(values, await endpointOf(db, context)),
+        ...filterIn(values, await endpointInAddress(db, context)),
         ...settingsIn(values),
       }),
       leadsTo: ({ id }) => `/console/webhooks/${id}?done=saved`,
@@ -64,7 +64,7 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
     .performs("/secret", rotateSecret, {
       show,
       leadsTo: ({ endpoint, secret }, context) =>
-        shownOnce(context, secretOf(endpoint, secret, words.renewed)),
+        shownOnce(context, secretPage(endpoint, secret, words.renewed)),
     })
     .performs("/test", testEndpoint, {
       show,

@@ -38,9 +38,9 @@ interface RequestHeaders {
 }
 
 /**
- * Those that Guichet sets, derived from the log, which keeps no request: the host is the one of today's URL, the
- * user agent the one of today's version, and the timestamp the start of the attempt, which signs a little later,
- * once the name is resolved. `words.derivedHeaders` says so. The signature is kept nowhere.
+ * The headers that Guichet sets, derived from the log, which keeps no request: the host comes from today's
+ * URL, the user agent from today's version, and the timestamp is the start of the attempt, which signs a
+ * little later, once the name is resolved. `words.derivedHeaders` says so. The signature is kept nowhere.
  */
 function requestHeaders({ endpoint, messageId, payload, attempt }: RequestHeaders): [string, string][] {
   const host = endpoint && new URL(endpoint.url).hostname
@@ -70,7 +70,6 @@ function isUnsent({ outcome, cause }: LoggedAttempt): boolean {
   return outcome === "dns" || outcome === "private_address"
 }
 
-/** The request and the answer of one attempt. */
 export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
   const { attempt, isOpen } = props
   const { status, response_headers, response_excerpt } = attempt
@@ -115,8 +114,7 @@ export function Exchange(props: RequestHeaders & { isOpen: boolean }) {
   )
 }
 
-/** A command for a terminal that sends the same bytes. */
-export function curlOf(url: string, messageId: string, payload: string): string {
+export function curlCommand(url: string, messageId: string, payload: string): string {
   const body =
     payload.length <= maxInCommand ? `--data-binary ${quoted(payload)}` : "--data-binary @message.json"
   return [

@@ -6,9 +6,7 @@ import { type PageContext, usePage } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
 interface FirstEndpointProps {
-  /** Id of the project that it is for. */
   project?: string | undefined
-  /** Every endpoint of the workspace. */
   endpoints: readonly Endpoint[]
 }
 
@@ -27,7 +25,6 @@ export function FirstEndpoint({ endpoints, project }: FirstEndpointProps) {
 
 interface NewTestReceiverProps {
   isQuiet?: boolean
-  /** Stands above the button. */
   children?: ComponentChildren
 }
 

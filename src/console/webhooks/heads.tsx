@@ -8,11 +8,10 @@ import type { PageContext } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
 /** The endpoint in the page's address. Throws Refusal `not_found` as `requireEndpoint` does. */
-export function endpointOf(db: Db, { params, workspaceId }: PageContext): Promise<Endpoint> {
+export function endpointInAddress(db: Db, { params, workspaceId }: PageContext): Promise<Endpoint> {
   return requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 }
 
-/** Heading of the pages about all endpoints of the workspace. */
 export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" }) {
   return (
     <>
@@ -28,7 +27,6 @@ export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" 
   )
 }
 
-/** Heading of the pages about one endpoint. */
 export function EndpointHead({
   endpoint,
   current,
@@ -36,7 +34,6 @@ export function EndpointHead({
 }: {
   endpoint: Endpoint
   current: "requests" | "deliveries" | "replay" | "manage"
-  /** Its state, where the page knows it. */
   beside?: ComponentChildren
 }) {
   const address = `/console/webhooks/${endpoint.id}`

@@ -98,7 +98,7 @@ export function Figures({ health, isDrawn = true }: { health: EndpointHealth; is
         </div>
       </dl>
       <div class="month">
-        {isDrawn && <Sparkline label={labelOf(days)} series={seriesOf(days)} />}
+        {isDrawn && <Sparkline label={sparklineLabel(days)} series={attemptSeries(days)} />}
         <p class="hint">{words.testsIncluded}</p>
       </div>
     </div>
@@ -128,23 +128,28 @@ export function Days({
   dayStartsMs: readonly number[]
 }) {
   const { timezone } = usePage()
-  const series = seriesOf(days)
+  const series = attemptSeries(days)
   if (series.every(({ values }) => values.every((value) => value === 0))) return null
   const dayName = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
   return (
-    <Chart label={labelOf(days)} unit={words.dayColumn} labels={dayStartsMs.map(dayName)} series={series} />
+    <Chart
+      label={sparklineLabel(days)}
+      unit={words.dayColumn}
+      labels={dayStartsMs.map(dayName)}
+      series={series}
+    />
   )
 }
 
-function seriesOf(days: readonly HourSums[]): Series[] {
+function attemptSeries(days: readonly HourSums[]): Series[] {
   return [
     { name: words.delivered, tone: "good", values: days.map(({ delivered }) => delivered) },
     { name: words.failedAttempts, tone: "bad", values: days.map(({ failedAttempts }) => failedAttempts) },
   ]
 }
 
-function labelOf(days: readonly HourSums[]): string {
-  const [delivered = 0, failed = 0] = seriesOf(days).map(({ values }) =>
+function sparklineLabel(days: readonly HourSums[]): string {
+  const [delivered = 0, failed = 0] = attemptSeries(days).map(({ values }) =>
     values.reduce((all, one) => all + one, 0),
   )
   return words.sparkline(delivered, failed)

@@ -19,7 +19,6 @@ export function StateTag({ state }: { state: DeliveryState }) {
   return <Tag mood={moods[state]}>{words.states[state]}</Tag>
 }
 
-/** The outcome of an attempt in French. */
 export function outcomeIn({
   outcome,
   status,

@@ -6,7 +6,6 @@ import { usePage } from "../kit/page-context.ts"
 import { failingDeliveries } from "./delivery-search.ts"
 import { words } from "./words.fr.ts"
 
-/** A replay that was started, by its time. */
 interface Running {
   atMs: number
   count: number

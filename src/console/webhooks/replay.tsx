@@ -14,7 +14,7 @@ import { refused } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { EndpointHead, endpointOf } from "./heads.tsx"
+import { EndpointHead, endpointInAddress } from "./heads.tsx"
 import { upTo } from "./health.tsx"
 import { NeverSent, neverSentTo } from "./never-sent.tsx"
 import { outcomeIn } from "./outcome.tsx"
@@ -29,7 +29,7 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
 
   async function show(context: PageContext): Promise<Response> {
-    const endpoint = await endpointOf(db, context)
+    const endpoint = await endpointInAddress(db, context)
     const running = runningIn(context.query)
     const progress = running && (await replayProgress(db, endpoint.id, running.atMs))
     const isRunning = progress !== undefined && progress.waiting > 0
@@ -61,7 +61,7 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
             {tested && <TestResult tested={tested} />}
           </Form>
         )}
-        {isOffered && chosen?.counts && sumOf(chosen.counts) > 0 && (
+        {isOffered && chosen?.counts && totalCount(chosen.counts) > 0 && (
           <Form
             action={`${address}/replays`}
             send={hasFailed ? words.replayAnyway : words.replayButton}
@@ -82,8 +82,8 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
 
   /** What a replay would send since the chosen day, or since all that the log keeps. */
   async function chosenIn({ query, submitted }: PageContext, endpointId: string): Promise<Chosen> {
-    const kept = dayIn(config.timezone, clock.now() - logKeptMs)
-    const since = submitted.values.get("since") ?? query["since"] ?? kept
+    const firstKeptDay = dayIn(config.timezone, clock.now() - logKeptMs)
+    const since = submitted.values.get("since") ?? query["since"] ?? firstKeptDay
     try {
       const sinceMs = dayStartMs(config.timezone, requireDay(since))
       const counts = await countReplayable(db, endpointId, { sinceMs, atMost: mostCounted })
@@ -155,7 +155,7 @@ interface Chosen {
   counts?: { cancelled: number; failed: number }
 }
 
-function sumOf({ cancelled, failed }: { cancelled: number; failed: number }): number {
+function totalCount({ cancelled, failed }: { cancelled: number; failed: number }): number {
   return cancelled + failed
 }
 
@@ -165,10 +165,10 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
     <>
       {counts && (
         <p>
-          {sumOf(counts) === 0
+          {totalCount(counts) === 0
             ? words.replayNothing
             : words.replayIntro(
-                upTo(mostCounted, sumOf(counts)),
+                upTo(mostCounted, totalCount(counts)),
                 upTo(mostCounted, counts.cancelled),
                 counts,
               )}

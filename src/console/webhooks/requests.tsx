@@ -6,7 +6,7 @@ import { type Endpoint, listEndpoints, requireEndpoint } from "../../webhooks/en
 import { changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { listReceivedRequests, type ReceivedRequest } from "../../webhooks/endpoints/received-requests.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
-import { addressOf } from "../forms/one-form.tsx"
+import { formPath } from "../forms/one-form.tsx"
 import { takes } from "../home/project-parts.ts"
 import { Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -28,14 +28,14 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, config } = deps
   const date = dateFormatter(config.timezone)
 
-  async function endpointOf({ params, workspaceId }: PageContext): Promise<Endpoint> {
+  async function testEndpointInAddress({ params, workspaceId }: PageContext): Promise<Endpoint> {
     const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
     if (endpoint.kind !== "test") throw new Refusal("not_found", commonWords.unknownPage)
     return endpoint
   }
 
   async function show(context: PageContext): Promise<Response> {
-    const endpoint = await endpointOf(context)
+    const endpoint = await testEndpointInAddress(context)
     const { workspaceId } = context
     // The page asks for itself every second: each of these is read only where it is shown.
     const taken = await listReceivedRequests(db, endpoint.id, clock.now())
@@ -77,7 +77,7 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
                 <ul>
                   {forms.map((form) => (
                     <li key={form.id}>
-                      <a href={form.hosted ? formAddress(config.publicUrl, form) : `${addressOf(form)}/html`}>
+                      <a href={form.hosted ? formAddress(config.publicUrl, form) : `${formPath(form)}/html`}>
                         {form.name}
                       </a>
                     </li>

@@ -2,10 +2,7 @@ import { verificationCode } from "../../wording/verification-code.ts"
 import type { Code } from "../kit/code-tabs.tsx"
 import { quoted } from "./exchange.tsx"
 
-/**
- * The code that verifies a webhook by hand, called with a secret, in several languages; and a command that sends a
- * signed message to an address as this program does.
- */
+/** Code that verifies a webhook with a secret, in several languages; and a command that sends a signed message. */
 export function verifyCode(secret: string, url: string): Record<Code, string> {
   return {
     js: `const secret = "${secret}"\n// const ok = verify(secret, request.headers, rawBody)\n\n${verificationCode.js}`,

@@ -11,7 +11,7 @@ import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { type Choices, choicesOf, EndpointFields, newFilterIn, secretOf } from "./endpoint-form.tsx"
+import { type Choices, EndpointFields, newFilterIn, readChoices, secretPage } from "./endpoint-form.tsx"
 import { settingsIn } from "./endpoint-settings.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
@@ -23,7 +23,6 @@ import { words } from "./words.fr.ts"
 /** Characters of the names that an endpoint is limited to. */
 const maxLimits = 300
 
-/** The list of endpoints, and the form for a new one. */
 export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
   const { db } = deps
 
@@ -32,7 +31,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     const endpoints = await listEndpoints(db, context.workspaceId, part)
     const ids = idsOf(endpoints)
     const health = await readHealth(db, ids, lastDayStartsMs(context), context.nowMs)
-    const choices = await choicesOf(deps, context)
+    const choices = await readChoices(deps, context)
     return page(
       context,
       { title: commonWords.webhooks, current: "webhooks", flash: { removed: words.removed } },
@@ -82,7 +81,7 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
       input: (values, context) => ({ ...newFilterIn(values, context), ...settingsIn(values) }),
       leadsTo: async ({ endpoint, secret }, context) => {
         const offer = <NeverSent endpoint={endpoint} count={await neverSentTo(deps, endpoint)} />
-        return shownOnce(context, secretOf(endpoint, secret, words.created, endpoint.active && offer))
+        return shownOnce(context, secretPage(endpoint, secret, words.created, endpoint.active && offer))
       },
     })
     .performs("/console/webhooks/test-receiver", addEndpoint, {
@@ -123,14 +122,14 @@ function Item({ endpoint, health, choices }: ItemProps) {
         </p>
       </div>
       <EndpointUrl endpoint={endpoint} />
-      <p class="hint">{limitsOf(endpoint, choices)}</p>
+      <p class="hint">{subscriptionText(endpoint, choices)}</p>
       <Trouble endpoint={endpoint} health={health} />
       <Figures health={health} />
     </li>
   )
 }
 
-function limitsOf({ filtered, projects, forms }: Endpoint, choices: Choices): string {
+function subscriptionText({ filtered, projects, forms }: Endpoint, choices: Choices): string {
   if (!filtered) return choices.projects.length > 1 ? words.everyProject : words.everyForm
   const names = [
     ...choices.projects.filter(({ id }) => projects.includes(id)).map(({ name }) => words.wholeProject(name)),

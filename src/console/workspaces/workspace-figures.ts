@@ -8,7 +8,7 @@ import { sumOfQuestions } from "../../owners/gaps/daily-questions.ts"
 import { countGaps } from "../../owners/gaps/newest-gaps.ts"
 import { activeEndpointsIn } from "../../webhooks/endpoints/endpoint.ts"
 import { readHealth } from "../../webhooks/endpoints/health.ts"
-import { type QuestionsOf, shownDays } from "../home/figures.ts"
+import { type CountQuestions, shownDays } from "../home/figures.ts"
 import { lastDays } from "../kit/dates.tsx"
 
 /** Days within which a question without an answer is new. */
@@ -17,7 +17,6 @@ export const newGapDays = 7
 /** Whatever in a workspace asks for attention, and how its assistant did in the last days. */
 const nothing = {
   unread: 0,
-  /** Form responses that wait to be judged. */
   held: 0,
   /** Endpoints at which attempts fail. */
   failing: 0,
@@ -33,7 +32,7 @@ export type WorkspaceFigures = typeof nothing
 
 /** The figures of each workspace, by id: as many statements for a hundred of them as for one. */
 export async function workspaceFigures(
-  { db, questionsOf }: { db: Db; questionsOf: QuestionsOf },
+  { db, countQuestions }: { db: Db; countQuestions: CountQuestions },
   workspaceIds: readonly string[],
   timezone: string,
   nowMs: number,
@@ -48,13 +47,13 @@ export async function workspaceFigures(
     countUnread(db, projectIds),
     countHeld(db, projectIds),
     countGaps(db, projectIds, nowMs - newGapDays * dayMs),
-    questionsOf(projectIds, lastDays(timezone, nowMs, shownDays)),
+    countQuestions(projectIds, lastDays(timezone, nowMs, shownDays)),
     readHealth(db, endpointIds, [], nowMs),
   ])
-  const found = new Map<string, WorkspaceFigures>(workspaceIds.map((id) => [id, { ...nothing }]))
-  const projectsOf = Map.groupBy(projects, ({ workspaceId }) => workspaceId)
-  for (const [workspaceId, own] of projectsOf) {
-    const figures = found.get(workspaceId) as WorkspaceFigures
+  const figuresById = new Map<string, WorkspaceFigures>(workspaceIds.map((id) => [id, { ...nothing }]))
+  const projectsByWorkspace = Map.groupBy(projects, ({ workspaceId }) => workspaceId)
+  for (const [workspaceId, own] of projectsByWorkspace) {
+    const figures = figuresById.get(workspaceId) as WorkspaceFigures
     if (own.length === 1) figures.onlyProject = own[0]?.id
     for (const { id } of own) {
       figures.unread += unread.get(id) ?? 0
@@ -66,10 +65,10 @@ export async function workspaceFigures(
     }
   }
   for (const { id, workspaceId } of endpoints) {
-    const figures = found.get(workspaceId) as WorkspaceFigures
+    const figures = figuresById.get(workspaceId) as WorkspaceFigures
     const state = health.get(id)?.state
     if (state === "bad") figures.givenUp++
     if (state === "warn") figures.failing++
   }
-  return found
+  return figuresById
 }

@@ -1,8 +1,8 @@
 import { workspacesAskingFor } from "../../accounts/second-factor/factors.ts"
-import { shutWorkspacesOf, switchWorkspace, workspacesOf } from "../../accounts/session.ts"
+import { listOperatorWorkspaces, listShutWorkspaces, switchWorkspace } from "../../accounts/session.ts"
 import { Refusal } from "../../base/errors.ts"
 import { mostGapsCounted } from "../../owners/gaps/newest-gaps.ts"
-import { type QuestionsOf, shownDays } from "../home/figures.ts"
+import { type CountQuestions, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
 import { More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -24,20 +24,20 @@ const shownWorkspaces = 100
 const columns = ["workspace", "unread", "endpoints", "gaps", "questions", "answered"] as const
 
 /** Every workspace of the operator with what it asks for. Each figure leads to its page in that workspace. */
-export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, questionsOf: QuestionsOf) {
+export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, countQuestions: CountQuestions) {
   pages.page("/console/workspaces", async (context) => {
     const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
     const { operator } = context.session
     const [found, shut, asking] = await Promise.all([
-      workspacesOf(db, operator.id, { atMost: shownWorkspaces + 1, from }),
-      shutWorkspacesOf(db, context.session),
+      listOperatorWorkspaces(db, operator.id, { atMost: shownWorkspaces + 1, from }),
+      listShutWorkspaces(db, context.session),
       workspacesAskingFor(db, context.session.operator.id),
     ])
-    const shown = found.slice(0, shownWorkspaces)
+    const visible = found.slice(0, shownWorkspaces)
     // Who was signed out of a workspace is not told what happens in it.
-    const open = shown.flatMap(({ id }) => (shut.has(id) || asking.has(id) ? [] : [id]))
-    const figures = await workspaceFigures({ db, questionsOf }, open, config.timezone, context.nowMs)
-    const cursor = found.length > shown.length ? String(from + shownWorkspaces) : null
+    const open = visible.flatMap(({ id }) => (shut.has(id) || asking.has(id) ? [] : [id]))
+    const figures = await workspaceFigures({ db, countQuestions }, open, config.timezone, context.nowMs)
+    const cursor = found.length > visible.length ? String(from + shownWorkspaces) : null
     return page(
       context,
       { title: words.title, current: "none" },
@@ -56,11 +56,11 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, quest
         </Head>
         <Form action="/console/workspace">
           <Table label={words.title} head={columns.map((column) => words[column])} figures={5}>
-            {shown.map((workspace) =>
+            {visible.map((workspace) =>
               asking.has(workspace.id) ? (
                 <AskingRow key={workspace.id} {...workspace} />
               ) : (
-                rowOf(workspace, figures.get(workspace.id), workspace.id === context.workspaceId)
+                workspaceRow(workspace, figures.get(workspace.id), workspace.id === context.workspaceId)
               ),
             )}
           </Table>
@@ -92,7 +92,7 @@ function AskingRow({ id, name }: { id: string; name: string }) {
 }
 
 /** `figures` is absent for a workspace that the browser may not show. */
-function rowOf(
+function workspaceRow(
   { id, name }: { id: string; name: string },
   figures: WorkspaceFigures | undefined,
   isShown: boolean,

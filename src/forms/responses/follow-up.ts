@@ -7,7 +7,7 @@ import type { Row } from "../../db/schema.ts"
 import { changeRows, countOf, deleteRows, findRow, insertRows } from "../../db/store.ts"
 import { lockingRows } from "../../db/words.ts"
 import type { Caller } from "../../operations/operation.ts"
-import { covers, scopesOf } from "../../operations/scope.ts"
+import { covers, roleScopes } from "../../operations/scope.ts"
 import type { FormResponse } from "./form-response.ts"
 import { filesOfResponses, type ResponseFile } from "./response-files.ts"
 
@@ -91,7 +91,7 @@ export function mayErase(
   { author }: Pick<Note, "author">,
   { name, held }: Pick<Caller, "name" | "held">,
 ): boolean {
-  return author === name || covers(held, scopesOf("owner"))
+  return author === name || covers(held, roleScopes("owner"))
 }
 
 /** Throws Refusal: `not_found` for a note of another response; `forbidden` as `mayErase` says. */

@@ -6,7 +6,7 @@ import { storeAnswer } from "../../../src/answering/ask/store-answer.ts"
 import { newId } from "../../../src/base/ids.ts"
 import { type Form, insertForm, maxForms } from "../../../src/forms/definition/form.ts"
 import { synonymLimits } from "../../../src/index/synonyms/synonym-group.ts"
-import { scopesOf } from "../../../src/operations/scope.ts"
+import { roleScopes } from "../../../src/operations/scope.ts"
 import { chosenLimits } from "../../../src/owners/chosen/chosen-answer.ts"
 import { maxFeeds, saveFeed } from "../../../src/reading/feed.ts"
 import { insertEndpoint, maxEndpoints } from "../../../src/webhooks/endpoints/endpoint.ts"
@@ -213,7 +213,7 @@ async function operators(): Promise<void> {
   for (const email of people.slice(0, maxInvitations))
     await invite(
       site.service.app,
-      { workspaceId, email, role: "editor", held: scopesOf("owner"), inviter: undefined },
+      { workspaceId, email, role: "editor", held: roleScopes("owner"), inviter: undefined },
       clock.now(),
     )
 }

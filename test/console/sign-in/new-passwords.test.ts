@@ -3,7 +3,7 @@ import { invite } from "../../../src/accounts/invitation.ts"
 import { makePasswordLink } from "../../../src/accounts/password-link.ts"
 import { newSetupLink } from "../../../src/accounts/setup-link.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
-import { scopesOf } from "../../../src/operations/scope.ts"
+import { roleScopes } from "../../../src/operations/scope.ts"
 import { apiOf } from "../../support/api.ts"
 import { guichet } from "../../support/cli.ts"
 import { consoleClient, password, signedIn } from "../../support/operator.ts"
@@ -31,7 +31,12 @@ test("a common password is refused wherever one is chosen", async () => {
 
   const owner = await signedIn(service)
   const workspaceId = await defaultWorkspaceId(db)
-  const wanted = { workspaceId, email: "sacha@exemple.fr", role: "editor" as const, held: scopesOf("owner") }
+  const wanted = {
+    workspaceId,
+    email: "sacha@exemple.fr",
+    role: "editor" as const,
+    held: roleScopes("owner"),
+  }
   const invitation = pathOf((await invite(service.app, { ...wanted, inviter: undefined }, clock.now())).link)
   const invited = await choose(invitation, { password: common })
   expect([invited.status, invited.text.includes(tooEasy)]).toEqual([400, true])

@@ -7,7 +7,7 @@ import { hourMs } from "../../../src/base/clock.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { listAuditLog } from "../../../src/operations/audit-log.ts"
 import { perform } from "../../../src/operations/perform.ts"
-import { scopesOf } from "../../../src/operations/scope.ts"
+import { roleScopes } from "../../../src/operations/scope.ts"
 import { movableClock } from "../../support/clock.ts"
 import { openBrowser } from "../../support/oidc/browser.ts"
 import { hostileSecret, startHostileProvider } from "../../support/oidc/hostile-provider.ts"
@@ -81,7 +81,7 @@ test("the sign-in page offers the provider alone, and a right password signs nob
 test("a password that the machine's owner gives signs in for an hour", async () => {
   const workspaceId = await defaultWorkspaceId(service.app.db)
   const machine = { kind: "service" as const, id: "guichet", name: "guichet operator password" }
-  const caller = { ...machine, workspaceId, held: scopesOf("owner"), signal: new AbortController().signal }
+  const caller = { ...machine, workspaceId, held: roleScopes("owner"), signal: new AbortController().signal }
   const given = { email, password: "tout autre chose, pour une heure" }
   await perform(setPassword, service.app, caller, {}, given)
   expect(await lastAction()).toBe("password.changed")

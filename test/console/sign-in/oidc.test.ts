@@ -5,7 +5,7 @@ import { defaultWorkspaceId, insertWorkspace } from "../../../src/accounts/works
 import { minuteMs } from "../../../src/base/clock.ts"
 import { insertRows } from "../../../src/db/store.ts"
 import { listAuditLog } from "../../../src/operations/audit-log.ts"
-import { scopesOf } from "../../../src/operations/scope.ts"
+import { roleScopes } from "../../../src/operations/scope.ts"
 import { type Browser, openBrowser } from "../../support/oidc/browser.ts"
 import { type OpenIdProvider, type ProviderPerson, startProvider } from "../../support/oidc/provider.ts"
 import { password, signedIn } from "../../support/operator.ts"
@@ -123,7 +123,7 @@ const identity = "/console/account/identity"
 async function invitationOf(email: string, role: "viewer" | "editor" = "editor"): Promise<string> {
   const { app } = service
   const workspaceId = await defaultWorkspaceId(app.db)
-  const wanted = { workspaceId, email, role, held: scopesOf("owner"), inviter: undefined }
+  const wanted = { workspaceId, email, role, held: roleScopes("owner"), inviter: undefined }
   return new URL((await invite(app, wanted, app.clock.now())).link).pathname
 }
 

@@ -4,7 +4,7 @@ import { makePasswordLink } from "../../../src/accounts/password-link.ts"
 import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { secondMs } from "../../../src/base/clock.ts"
 import { insertRows } from "../../../src/db/store.ts"
-import { scopesOf } from "../../../src/operations/scope.ts"
+import { roleScopes } from "../../../src/operations/scope.ts"
 import { movableClock } from "../../support/clock.ts"
 import { enrolApp, fieldIn } from "../../support/enrol-app.ts"
 import { type ConsoleClient, consoleClient, password } from "../../support/operator.ts"
@@ -48,7 +48,13 @@ async function mailedBy(email: string, act: () => Promise<unknown>): Promise<str
 
 async function invited(email: string, workspaceId: string) {
   const { app } = service
-  const wanted = { workspaceId, email, role: "editor" as const, held: scopesOf("owner"), inviter: undefined }
+  const wanted = {
+    workspaceId,
+    email,
+    role: "editor" as const,
+    held: roleScopes("owner"),
+    inviter: undefined,
+  }
   let shown = ""
   const mailed = await mailedBy(email, async () => {
     shown = pathIn((await invite(app, wanted, app.clock.now())).link)

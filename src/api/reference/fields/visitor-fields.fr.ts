@@ -82,9 +82,9 @@ export const visitorFields: Record<string, Record<string, string>> = {
     project_language: "Langue du projet, pour une page qui ne dit pas la sienne.",
     texts: "Textes de la fenêtre qui nomment le site.",
     "texts.fr": "Les mêmes, en français.",
-    ...textsOf("fr"),
+    ...widgetTexts("fr"),
     "texts.en": "Les mêmes, en anglais.",
-    ...textsOf("en"),
+    ...widgetTexts("en"),
     contact: "Vrai si le visiteur peut écrire au propriétaire du site.",
     search: "Vrai si la fenêtre commence par une recherche de pages.",
     look: "Apparence\u00a0: `guichet` ou `dsfr`.",
@@ -108,7 +108,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
   },
 }
 
-function textsOf(language: "fr" | "en"): Record<string, string> {
+function widgetTexts(language: "fr" | "en"): Record<string, string> {
   const of = `texts.${language}`
   return {
     [`${of}.assistant`]: "Titre d’usage de la fenêtre.",

@@ -6,18 +6,17 @@ import { maxConditions } from "../../../forms/definition/when.ts"
 export type RawField = Record<string, string>
 
 const parts = ["field", "test", "values"] as const
-const pathOf = (at: number, part: (typeof parts)[number]) => `when.conditions.${at}.${part}`
+const conditionPath = (at: number, part: (typeof parts)[number]) => `when.conditions.${at}.${part}`
 
 export function countConditions(raw: RawField): number {
-  return rowsOf(raw).length
+  return conditionRows(raw).length
 }
 
-/** Those that ask about a field, in their order. */
-function rowsOf(raw: RawField): { field: string; test: string; values: string }[] {
+function conditionRows(raw: RawField): { field: string; test: string; values: string }[] {
   return Array.from({ length: maxConditions }, (_, at) => ({
-    field: raw[pathOf(at, "field")] ?? "",
-    test: raw[pathOf(at, "test")] || "is",
-    values: raw[pathOf(at, "values")] ?? "",
+    field: raw[conditionPath(at, "field")] ?? "",
+    test: raw[conditionPath(at, "test")] || "is",
+    values: raw[conditionPath(at, "values")] ?? "",
   })).filter(({ field }) => field !== "")
 }
 
@@ -29,7 +28,9 @@ export function tidied(fields: readonly RawField[]): RawField[] {
   const used = new Set(fields.map(({ key }) => key))
   return fields.map((raw, place) => {
     const others = Object.entries(raw).filter(([part]) => !part.startsWith("when.conditions."))
-    const rows = rowsOf(raw).flatMap((row, at) => parts.map((part) => [pathOf(at, part), row[part]]))
+    const rows = conditionRows(raw).flatMap((row, at) =>
+      parts.map((part) => [conditionPath(at, part), row[part]]),
+    )
     let { key = "" } = raw
     for (let number = place; key === ""; number++)
       if (!used.has(`champ-${number}`)) key = raw["name"]?.trim() || `champ-${number}`
@@ -57,19 +58,19 @@ export interface DescribedWhen {
 }
 
 /** As the description has them. `named`: the described fields, by key. */
-export function whenOf(
+export function describedWhen(
   raw: RawField,
   named: ReadonlyMap<string, { name: string; type: string; options?: Option[] }>,
 ): DescribedWhen | undefined {
-  const conditions = rowsOf(raw).map(({ field: key, test, values }) => {
-    const asked = named.get(key)
-    const isBox = isFieldType(asked?.type) && fieldRules[asked.type].value === "box"
-    const options = asked?.options ?? []
-    const optionOf = (line: string) =>
+  const conditions = conditionRows(raw).map(({ field: key, test, values }) => {
+    const askedField = named.get(key)
+    const isBox = isFieldType(askedField?.type) && fieldRules[askedField.type].value === "box"
+    const options = askedField?.options ?? []
+    const findOption = (line: string) =>
       options.find(({ value }) => value === line) ?? options.find(({ label }) => label === line)
     const lines = values.split("\n").flatMap((line) => line.trim() || [])
-    const typed = isBox ? ["oui"] : lines.map((line) => optionOf(line)?.value ?? line)
-    return { field: asked?.name ?? key, test, values: test === "filled" ? [] : typed }
+    const typed = isBox ? ["oui"] : lines.map((line) => findOption(line)?.value ?? line)
+    return { field: askedField?.name ?? key, test, values: test === "filled" ? [] : typed }
   })
   return conditions.length === 0 ? undefined : { match: raw["when.match"] || "all", conditions }
 }
@@ -77,13 +78,13 @@ export function whenOf(
 export function writeWhen(set: (part: string, value: string) => void, { match, conditions }: When): void {
   set("when.match", match)
   for (const [at, { field, test, values }] of conditions.entries()) {
-    set(pathOf(at, "field"), field)
-    set(pathOf(at, "test"), test)
-    set(pathOf(at, "values"), values.join("\n"))
+    set(conditionPath(at, "field"), field)
+    set(conditionPath(at, "test"), test)
+    set(conditionPath(at, "values"), values.join("\n"))
   }
 }
 
-/** Of a draft, whose fields have names of their own: conditions that hold so far. `places` by name. */
+/** The conditions of a draft that hold so far: a draft's fields have names of their own. `places` by name. */
 export function draftWhen(when: DescribedWhen | undefined, places: ReadonlyMap<string, number>, own: number) {
   const conditions = (when as When | undefined)?.conditions.flatMap((condition) => {
     const place = places.get(condition.field)

@@ -9,7 +9,6 @@ import { fileKinds } from "../../../forms/files/file-kind.ts"
 import { fieldFaces, fileKindNames } from "../../../wording/field-faces.fr.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
-import { Icon } from "./icons.tsx"
 import { WhenPart } from "./when-part.tsx"
 import { words } from "./words.fr.ts"
 
@@ -19,12 +18,11 @@ interface Props {
   action: string
   /** Whether it is unfolded; one that is wrong, or has no label yet, always is. */
   isOpen: boolean
-  /** Whether it gets a condition. */
   isAsked: boolean
 }
 
 /** Id of a field's section. Buttons link to it, so that view and focus stay at the field after a submit. */
-export function placeOf(index: number): string {
+export function fieldAnchor(index: number): string {
   return `field-${index + 1}`
 }
 
@@ -34,13 +32,12 @@ export function FieldItem({ index, count, action, isOpen, isAsked }: Props) {
   const start = `fields.${index}.`
   const number = index + 1
   const problem = submitted.problems[`fields.${index}`]
-  const isMoreOpen = ["name", "help", "placeholder"].some((name) => submitted.problems[start + name])
   const isWrong = Object.keys(submitted.problems).some((path) => `${path}.`.startsWith(start))
   const typed = (part: string) => submitted.values.get(start + part) ?? ""
   const type = isFieldType(typed("type")) ? (typed("type") as FieldType) : "text"
   const title = typed(hasPart(type, "text") ? "text" : "label").trim()
   return (
-    <fieldset class="item" id={placeOf(index)}>
+    <fieldset class="item" id={fieldAnchor(index)}>
       <legend class="sr">{words.field(number)}</legend>
       <input type="hidden" name={`${start}key`} value={typed("key")} />
       {/* The script shows it: nothing else can drag. */}
@@ -88,54 +85,73 @@ export function FieldItem({ index, count, action, isOpen, isAsked }: Props) {
         <div class="of-options">
           <Field name={`${start}options`} label={words.options} hint={words.optionsHint} rows={4} />
         </div>
-        <div class="of-files">
-          <fieldset class="field">
-            <legend>{words.accept}</legend>
-            {fileKinds.map((kind) => (
-              <Field key={kind} type="box" name={`${start}accept_${kind}`} label={fileKindNames[kind]} />
-            ))}
-            {submitted.problems[`${start}accept`] && (
-              <p class="wrong">{submitted.problems[`${start}accept`]}</p>
-            )}
-          </fieldset>
-          <div class="pair">
-            <Field name={`${start}files`} label={words.maxFiles} hint={words.maxFilesHint} optional />
-            <Field
-              name={`${start}megabytes`}
-              label={words.maxMegabytes}
-              hint={words.maxMegabytesHint}
-              optional
-            />
-          </div>
-        </div>
-        <div class="of-bounds">
-          <div class="pair">
-            <Field name={`${start}min`} label={words.min} optional />
-            <Field name={`${start}max`} label={words.max} optional />
-          </div>
-          <Field type="box" name={`${start}integer`} label={words.integer} />
-        </div>
-        <div class="of-answer">
-          <Field type="box" name={`${start}required`} label={words.required} />
-          <details class="more-of-field" open={isMoreOpen}>
-            <summary>{words.more}</summary>
-            <div class="of-help">
-              <Field name={`${start}help`} label={words.help} hint={words.helpHint} optional />
-            </div>
-            <div class="of-placeholder">
-              <Field
-                name={`${start}placeholder`}
-                label={words.placeholder}
-                hint={words.placeholderHint}
-                optional
-              />
-            </div>
-            <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
-          </details>
-        </div>
-        <WhenPart index={index} place={`${action}#${placeOf(index)}`} isAsked={isAsked} />
+        <FilesPart start={start} />
+        <BoundsPart start={start} />
+        <AnswerPart start={start} />
+        <WhenPart index={index} place={`${action}#${fieldAnchor(index)}`} isAsked={isAsked} />
       </details>
     </fieldset>
+  )
+}
+
+interface PartProps {
+  /** Begins the name of each control of the field. */
+  start: string
+}
+
+function FilesPart({ start }: PartProps) {
+  const { problems } = useSubmitted()
+  return (
+    <div class="of-files">
+      <fieldset class="field">
+        <legend>{words.accept}</legend>
+        {fileKinds.map((kind) => (
+          <Field key={kind} type="box" name={`${start}accept_${kind}`} label={fileKindNames[kind]} />
+        ))}
+        {problems[`${start}accept`] && <p class="wrong">{problems[`${start}accept`]}</p>}
+      </fieldset>
+      <div class="pair">
+        <Field name={`${start}files`} label={words.maxFiles} hint={words.maxFilesHint} optional />
+        <Field name={`${start}megabytes`} label={words.maxMegabytes} hint={words.maxMegabytesHint} optional />
+      </div>
+    </div>
+  )
+}
+
+function BoundsPart({ start }: PartProps) {
+  return (
+    <div class="of-bounds">
+      <div class="pair">
+        <Field name={`${start}min`} label={words.min} optional />
+        <Field name={`${start}max`} label={words.max} optional />
+      </div>
+      <Field type="box" name={`${start}integer`} label={words.integer} />
+    </div>
+  )
+}
+
+function AnswerPart({ start }: PartProps) {
+  const { problems } = useSubmitted()
+  const isOpen = ["name", "help", "placeholder"].some((name) => problems[start + name])
+  return (
+    <div class="of-answer">
+      <Field type="box" name={`${start}required`} label={words.required} />
+      <details class="more-of-field" open={isOpen}>
+        <summary>{words.more}</summary>
+        <div class="of-help">
+          <Field name={`${start}help`} label={words.help} hint={words.helpHint} optional />
+        </div>
+        <div class="of-placeholder">
+          <Field
+            name={`${start}placeholder`}
+            label={words.placeholder}
+            hint={words.placeholderHint}
+            optional
+          />
+        </div>
+        <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
+      </details>
+    </div>
   )
 }
 
@@ -156,12 +172,29 @@ function Tool({ verb, index, target, action, disabled = false }: ToolProps) {
       class="quiet tool"
       name="intent"
       value={`${verb}.${index}`}
-      formaction={`${action}#${placeOf(target)}`}
+      formaction={`${action}#${fieldAnchor(target)}`}
       aria-label={name}
       title={name}
       disabled={disabled}
     >
       <Icon name={verb} />
     </button>
+  )
+}
+
+/** Strokes of 16 by 16. Each button that shows one has a name of its own. */
+const paths = {
+  up: "M8 13V3M3.5 7.5 8 3l4.5 4.5",
+  down: "M8 3v10m4.5-4.5L8 13 3.5 8.5",
+  duplicate: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  remove: "M2.5 4h11M6 4V2.5h4V4M4 4l.6 9.5h6.8L12 4M6.8 6.8v4.2M9.2 6.8v4.2",
+  grip: "M6 3.5h.01M10 3.5h.01M6 8h.01M10 8h.01M6 12.5h.01M10 12.5h.01",
+} as const
+
+function Icon({ name }: { name: keyof typeof paths }) {
+  return (
+    <svg class={`icon ${name}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
   )
 }

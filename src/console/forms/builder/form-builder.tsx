@@ -9,8 +9,8 @@ import { Field, Form } from "../../kit/forms/fields.tsx"
 import { VersionField } from "../../kit/forms/optimistic-lock.tsx"
 import { Submitted, usePage, useSubmitted } from "../../kit/page-context.ts"
 import { words as commonWords } from "../../kit/words.fr.ts"
-import { FieldItem, placeOf } from "./field-item.tsx"
-import { countFields, draftOf, type Rearranged, tidiedValues } from "./form-description.ts"
+import { FieldItem, fieldAnchor } from "./field-item.tsx"
+import { countFields, draftForm, type Rearranged, tidiedValues } from "./form-description.ts"
 import { Preview } from "./preview.tsx"
 import { Problems } from "./problems.tsx"
 import { words } from "./words.fr.ts"
@@ -24,7 +24,6 @@ interface Props {
   deps: Pick<ConsoleDeps, "formPreview" | "mailer">
   project: Project
   action: string
-  /** The saved form, unless it is a new one. */
   saved?: FormOf
   /** Whether the values are already saved, or a template's. */
   isSaved: boolean
@@ -32,18 +31,14 @@ interface Props {
   rearranged: Rearranged | undefined
 }
 
-/** The script in the head of a page with the builder. */
 export function builderHead() {
   return <script src={assetPath("builder.js")} defer />
 }
 
-/**
- * The form builder with its preview. It works without JavaScript: its buttons submit the current state, and the
- * server renders the changed builder. The script does the same without leaving the page.
- */
+/** The builder with its preview. Buttons submit its state, and the server renders it anew, with or without script. */
 export function FormBuilder({ deps, project, action, saved, isSaved, rearranged }: Props) {
   const { timezone } = usePage()
-  const draft = draftOf(useSubmitted().values, project, timezone)
+  const draft = draftForm(useSubmitted().values, project, timezone)
   const save = saved ? commonWords.save : words.create
   return (
     <div
@@ -103,7 +98,7 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   const typed = useSubmitted()
   const submitted = { ...typed, values: tidiedValues(typed.values) }
   const count = countFields(submitted.values)
-  const addTo = `${action}#${placeOf(count)}`
+  const addTo = `${action}#${fieldAnchor(count)}`
   return (
     <section id="builder-fields" data-place={rearranged?.place}>
       <h2>{words.fields}</h2>

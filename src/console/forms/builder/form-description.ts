@@ -15,10 +15,10 @@ import { maxNotify } from "../../../forms/definition/notify.ts"
 import { type FileKind, fileKinds } from "../../../forms/files/file-kind.ts"
 import {
   type DescribedWhen,
+  describedWhen,
   draftWhen,
   type RawField,
   tidied,
-  whenOf,
   withoutField,
   writeWhen,
 } from "./conditions.ts"
@@ -28,17 +28,14 @@ import { words } from "./words.fr.ts"
 
 const fieldCount = "field_count"
 
-/**
- * Reads the builder as the body of `POST /api/v1/forms`. The paths of validation errors are then the names of
- * the builder's fields.
- */
+/** Reads the builder as the body of `POST /api/v1/forms`: paths of errors are then names of its fields. */
 export function bodyIn(values: URLSearchParams, timezone: string): Record<string, unknown> {
   const text = (name: string) => (values.get(name) ?? "").replace(/\r\n/g, "\n").trim()
   const whole = (name: string) => {
     const typed = text(name).replace(/\s/g, "")
     return typed === "" ? null : /^\d{1,15}$/.test(typed) ? Number(typed) : typed
   }
-  // A time as the owner's clock shows it. What is none stays as it was typed, to be refused.
+  // A time as the owner's clock shows it. Any other text stays as it was typed, and is refused.
   const time = (name: string) => {
     const atMs = localInstant(timezone, text(name))
     return atMs === undefined ? text(name) || null : isoTime(atMs)
@@ -69,7 +66,7 @@ export function bodyIn(values: URLSearchParams, timezone: string): Record<string
 }
 
 /** The builder's values for an existing form, or for a template. */
-export function valuesOf(form: FormDescription, timezone: string): URLSearchParams {
+export function builderValues(form: FormDescription, timezone: string): URLSearchParams {
   const local = (atMs: number | null) => (atMs === null ? "" : localTime(timezone, atMs))
   const values = new URLSearchParams({
     name: form.name,
@@ -95,11 +92,8 @@ export function valuesOf(form: FormDescription, timezone: string): URLSearchPara
   return values
 }
 
-/**
- * The form as far as it is described, to be shown beside the builder: whatever is not valid yet is left out or
- * gets a name of its own.
- */
-export function draftOf(
+/** The form for the preview: what is not valid yet is left out, or gets a name of its own. */
+export function draftForm(
   values: URLSearchParams,
   { id: projectId, name: siteName, site }: Pick<Project, "id" | "name" | "site">,
   timezone: string,
@@ -163,13 +157,13 @@ export function rearrange(values: URLSearchParams): Rearranged | undefined {
   })
   const { items, place } = changed<RawField>(fields, change, { added, copy })
   const removed = change.verb === "remove" ? fields[change.at] : undefined
-  const kept = removed
+  const remaining = removed
     ? withoutField(items, removed, fieldsIn(values)[fields.indexOf(removed)]?.name ?? "")
     : items
   return {
-    values: withFields(others, kept),
+    values: withFields(others, remaining),
     place,
-    status: statusOf(change, place),
+    status: changeStatus(change, place),
     asks: change.verb === "condition",
   }
 }
@@ -185,7 +179,7 @@ function othersThanFields(values: URLSearchParams): URLSearchParams {
   )
 }
 
-function statusOf(change: Change, place: number): string {
+function changeStatus(change: Change, place: number): string {
   if (change.verb === "remove") return words.removed({ number: change.at + 1 })
   if (change.verb === "condition") return words.conditionAdded({ number: place + 1 })
   if (change.verb === "add" || change.verb === "duplicate") return words.added({ number: place + 1 })
@@ -243,7 +237,7 @@ function fieldsIn(values: URLSearchParams): DescribedField[] {
   const described = raw.map((field) => describedField(field, used))
   const named = new Map(described.map((field, place) => [raw[place]?.["key"] ?? "", field]))
   return described.map((field, place) => {
-    const when = whenOf(raw[place] ?? {}, named)
+    const when = describedWhen(raw[place] ?? {}, named)
     return when ? { ...field, when } : field
   })
 }
@@ -261,7 +255,7 @@ function describedField(field: RawField, used: Set<string>): DescribedField {
   const [help, placeholder] = [text("help"), text("placeholder")]
   return {
     label: label.trim(),
-    name: name.trim() || unusedName(variableOf(label), used),
+    name: name.trim() || unusedName(variableName(label), used),
     type,
     required: required !== undefined,
     ...(hasPart(type, "options") && { options: optionsIn(options) }),
@@ -293,7 +287,7 @@ function boundIn(name: "min" | "max" | "files" | "megabytes", field: Record<stri
  * Derives a variable name from a label: `Votre prénom ?` becomes `votre_prenom`. A label without letters
  * gives `champ`, and the reserved name `page` gives `champ_page`. A label that is too long will be refused.
  */
-function variableOf(label: string): string {
+function variableName(label: string): string {
   const words = fold(label.slice(0, maxLabelLength))
     .replace(/[^a-z0-9]+/g, "_")
     .replace(/^[_0-9]+|(?<!_)_+$/g, "")
@@ -322,10 +316,7 @@ function optionsIn(text: string): Option[] {
   })
 }
 
-/**
- * Escapes ` = ` inside an option's value with a backslash. Each option is a line `value = label`, where an
- * unescaped ` = ` ends the value.
- */
+/** Escapes ` = ` in an option's value: an unescaped one ends the value in the line `value = label`. */
 function escapeEquals(value: string): string {
   return value.replaceAll(/(?<= )(\\*)=(?= |$)/g, "$1\\=")
 }

@@ -15,9 +15,7 @@ export function parseChange(intent: string): Change | undefined {
   return { verb, at: Number(at), to: Number(to) } as Change
 }
 
-/**
- * The list after the change, and the place to look at. A place that the list does not have changes nothing.
- */
+/** The list after the change, and the place to look at. A place beyond the list changes nothing. */
 export function changed<Item>(
   items: readonly Item[],
   change: Change,

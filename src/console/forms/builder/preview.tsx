@@ -1,10 +1,7 @@
 import type { Form } from "../../../forms/definition/form.ts"
 import { words } from "./words.fr.ts"
 
-/**
- * The form as visitors see it. It stands in a shadow tree, so that the console's style does not reach it, and is
- * inert: nothing can be sent from it.
- */
+/** The form as visitors see it, inert, in a shadow tree that the console's style does not reach. */
 export function Preview({ form, html }: { form: Form; html: string }) {
   const markup = `<link rel="stylesheet" href="/form.css?project=${form.projectId}">${html}`
   return (

@@ -1,6 +1,6 @@
 import type { SubmittedForm } from "../../kit/forms/submitted-form.ts"
 import { useSubmitted } from "../../kit/page-context.ts"
-import { placeOf } from "./field-item.tsx"
+import { fieldAnchor } from "./field-item.tsx"
 import { countFields } from "./form-description.ts"
 import { words } from "./words.fr.ts"
 
@@ -47,10 +47,10 @@ function faultsOfField(index: number, problems: SubmittedForm["problems"], value
   const start = `fields.${index}`
   const label = values.get(`${start}.label`)?.trim() ?? ""
   const parts = Object.entries(words.partNames).filter(([part]) => `${start}.${part}` in problems)
-  const whole = start in problems ? [{ target: placeOf(index), name: words.fault(index + 1, label) }] : []
+  const whole = start in problems ? [{ target: fieldAnchor(index), name: words.fault(index + 1, label) }] : []
   const isText = values.get(`${start}.type`) === "paragraph"
   const conditions = Object.keys(problems).filter((path) => path.startsWith(`${start}.when.`))
-  const controlOf = (part: string) => (isText && part === "label" ? "text" : part)
+  const controlName = (part: string) => (isText && part === "label" ? "text" : part)
   return [
     ...whole,
     ...conditions.map((target) => ({
@@ -58,7 +58,7 @@ function faultsOfField(index: number, problems: SubmittedForm["problems"], value
       name: words.fault(index + 1, label, words.partNames.when),
     })),
     ...parts.map(([part, name]) => ({
-      target: `${start}.${controlOf(part)}`,
+      target: `${start}.${controlName(part)}`,
       name: words.fault(index + 1, label, isText ? words.text.toLowerCase() : name),
     })),
   ]

@@ -11,9 +11,9 @@ const form = builder?.querySelector("form")
 if (builder && form) start(builder, form)
 
 function start(builder: HTMLElement, form: HTMLFormElement): void {
-  const initial = contentOf(form)
+  const initial = formText(form)
   let isLeaving = false
-  const isUnsaved = () => builder.dataset["unsaved"] !== undefined || contentOf(form) !== initial
+  const isUnsaved = () => builder.dataset["unsaved"] !== undefined || formText(form) !== initial
 
   function noticeChange(): void {
     const mark = document.getElementById("unsaved")
@@ -74,11 +74,11 @@ function focusFault(form: HTMLFormElement): void {
   fault?.scrollIntoView({ block: "center" })
 }
 
-function contentOf(form: HTMLFormElement): string {
-  return bodyOf(form).toString()
+function formText(form: HTMLFormElement): string {
+  return formParams(form).toString()
 }
 
-function bodyOf(form: HTMLFormElement): URLSearchParams {
+function formParams(form: HTMLFormElement): URLSearchParams {
   return new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 }
 
@@ -87,10 +87,10 @@ async function renewFields(form: HTMLFormElement, intent: string, change: Change
   const fields = document.getElementById("builder-fields")
   if (!fields) return false
   const open = itemsIn(fields).map((item) => foldsIn(item).map((fold) => fold.open))
-  const body = bodyOf(form)
+  const body = formParams(form)
   body.set("intent", intent)
   fields.inert = true
-  const fresh = await htmlOf(form.getAttribute("action") as string, body)
+  const fresh = await fetchPage(form.getAttribute("action") as string, body)
     .then((page) => page.getElementById("builder-fields"))
     .catch(() => null)
   fields.inert = false
@@ -157,7 +157,7 @@ function submitAs(form: HTMLFormElement, intent: string): void {
   form.submit()
 }
 
-async function htmlOf(address: string, body: URLSearchParams, signal?: AbortSignal): Promise<Document> {
+async function fetchPage(address: string, body: URLSearchParams, signal?: AbortSignal): Promise<Document> {
   const reply = await fetch(address, { method: "POST", body, signal: signal ?? null })
   if (!reply.ok || reply.redirected) throw new Error(`${address} answered ${reply.status}`)
   return new DOMParser().parseFromString(await reply.text(), "text/html")
@@ -172,17 +172,19 @@ function renewPreview(builder: HTMLElement, form: HTMLFormElement): void {
   const { signal } = renewal
   setTimeout(async () => {
     if (signal.aborted) return
-    const fresh = await htmlOf(builder.dataset["preview"] as string, bodyOf(form), signal).catch(() => null)
+    const fresh = await fetchPage(builder.dataset["preview"] as string, formParams(form), signal).catch(
+      () => null,
+    )
     const sheet = fresh?.getElementById("preview-sheet")
     if (sheet && !signal.aborted) showPreview(sheet)
   }, previewDelayMs)
 }
 
 function showPreview(fresh: HTMLElement): void {
-  const shown = document.getElementById("preview-sheet")
-  const host = shown?.querySelector("[data-form-preview]")
+  const sheet = document.getElementById("preview-sheet")
+  const host = sheet?.querySelector("[data-form-preview]")
   const template = fresh.querySelector("template")
-  if (!shown || !host || !template) return
+  if (!sheet || !host || !template) return
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" })
   const [style] = root.querySelectorAll("link")
   const markup = document.importNode(template.content, true)
@@ -195,7 +197,7 @@ function showPreview(fresh: HTMLElement): void {
     node instanceof Comment ? host : document.adoptNode(node),
   )
   // Moving the host would read its style sheet again, so what stands around it is renewed.
-  for (const node of [...shown.childNodes]) if (node !== host) node.remove()
+  for (const node of [...sheet.childNodes]) if (node !== host) node.remove()
   const at = parts.indexOf(host)
   host.before(...parts.slice(0, at))
   host.after(...parts.slice(at + 1))
@@ -205,10 +207,7 @@ function showGrips(): void {
   for (const grip of document.querySelectorAll<HTMLElement>("[data-grip]")) grip.hidden = false
 }
 
-/**
- * Lets an item follow the pointer among its siblings, until the pointer is released. Its neighbours move, not
- * the item itself: a node that is moved loses the pointer.
- */
+/** Lets an item follow the pointer: its neighbours move, since a node that moves loses the pointer. */
 function drag(item: HTMLElement, dropped: (from: number, to: number) => void): void {
   const list = item.parentElement as HTMLElement
   const items = () => [...list.querySelectorAll<HTMLElement>(":scope > .item")]
@@ -222,8 +221,8 @@ function drag(item: HTMLElement, dropped: (from: number, to: number) => void): v
     const all = items()
     const at = all.indexOf(item)
     const [before, after] = [all[at - 1], all[at + 1]]
-    if (before && clientY < middleOf(before)) item.after(before)
-    else if (after && clientY > middleOf(after)) item.before(after)
+    if (before && clientY < middleY(before)) item.after(before)
+    else if (after && clientY > middleY(after)) item.before(after)
     if (clientY < edgePx) scrollBy(0, -15)
     else if (clientY > innerHeight - edgePx) scrollBy(0, 15)
   }
@@ -246,7 +245,7 @@ function drag(item: HTMLElement, dropped: (from: number, to: number) => void): v
   document.addEventListener("keydown", ({ key }) => key === "Escape" && end(false), { signal })
 }
 
-function middleOf(element: HTMLElement): number {
+function middleY(element: HTMLElement): number {
   const { top, height } = element.getBoundingClientRect()
   return top + height / 2
 }

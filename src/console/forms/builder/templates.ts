@@ -7,7 +7,7 @@ import { words } from "./words.fr.ts"
 export type TemplateName = keyof typeof words.templates
 
 /** The fields that a new form starts with. Without a mail server, nothing in it needs one. */
-export function templateOf(name: TemplateName, canMail: boolean): FormDescription {
+export function templateForm(name: TemplateName, canMail: boolean): FormDescription {
   return { ...blank, name: words.templates[name].name, ...templates[name](canMail) }
 }
 
@@ -15,7 +15,6 @@ export function isTemplateName(name: string | undefined): name is TemplateName {
   return name !== undefined && Object.hasOwn(words.templates, name)
 }
 
-/** A form with nothing chosen. */
 export const blank: Omit<FormDescription, "name" | "fields"> = {
   consent: null,
   redirectUrl: null,

@@ -32,9 +32,9 @@ export function WhenPart({ index, place, isAsked }: Props) {
       {rows > 0 && <p class="hint">{words.whenHint}</p>}
       {rows > 1 && <Field name={`${start}match`} label={words.match} choices={words.matches} />}
       {Array.from({ length: rows }, (_, at) => {
-        const asked = own[`when.conditions.${at}.field`] ?? ""
-        const isThere = asked === "" || before.some(([key]) => key === asked)
-        const elsewhere = raw.find(({ key }) => key === asked)?.["label"]
+        const askedKey = own[`when.conditions.${at}.field`] ?? ""
+        const isThere = askedKey === "" || before.some(([key]) => key === askedKey)
+        const elsewhere = raw.find(({ key }) => key === askedKey)?.["label"]
         return (
           <div class="condition" key={at}>
             <Field
@@ -43,7 +43,7 @@ export function WhenPart({ index, place, isAsked }: Props) {
               choices={[
                 ["", words.noCondition],
                 ...before,
-                ...(isThere ? [] : [[asked, words.notBefore({ field: elsewhere ?? asked })] as const]),
+                ...(isThere ? [] : [[askedKey, words.notBefore({ field: elsewhere ?? askedKey })] as const]),
               ]}
             />
             <Field name={`${start}conditions.${at}.test`} label={words.test} choices={words.tests} />

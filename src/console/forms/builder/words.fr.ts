@@ -1,4 +1,3 @@
-/** French words of the form builder, and of the page that puts a form on a site. */
 export const words = {
   templatesTitle: "Partir d’un modèle",
   templates: {

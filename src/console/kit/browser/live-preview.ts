@@ -71,7 +71,7 @@ function openIn(frame: HTMLIFrameElement, { hasSearch, focused, opened }: Openin
     },
     { signal: settling.signal },
   )
-  // Whoever clicks in the panel wants to be there.
+  // A click in the panel means that the focus belongs there.
   page.addEventListener("pointerdown", settle, { once: true })
   const { guichet } = frame.contentWindow as unknown as { guichet?: { open(): void } }
   guichet?.open()

@@ -19,7 +19,7 @@ for (const form of forms) {
       // Without another `submit` event.
       form.submit()
     } catch {
-      // Cancelled, too late, or there is none: the browser does not tell which.
+      // Cancelled, too late, or no passkey: the browser does not tell which.
       if (problem) problem.hidden = false
     }
   })
@@ -29,10 +29,10 @@ async function ask(form: HTMLFormElement): Promise<Json> {
   const options = JSON.parse(form.dataset["options"] ?? "{}")
   const publicKey = {
     ...options,
-    challenge: bytesOf(options.challenge),
-    ...(options.user && { user: { ...options.user, id: bytesOf(options.user.id) } }),
-    allowCredentials: descriptorsOf(options.allowCredentials),
-    excludeCredentials: descriptorsOf(options.excludeCredentials),
+    challenge: fromBase64url(options.challenge),
+    ...(options.user && { user: { ...options.user, id: fromBase64url(options.user.id) } }),
+    allowCredentials: toDescriptors(options.allowCredentials),
+    excludeCredentials: toDescriptors(options.excludeCredentials),
   }
   const credential =
     form.dataset["passkey"] === "create"
@@ -44,24 +44,24 @@ async function ask(form: HTMLFormElement): Promise<Json> {
   return {
     id,
     type,
-    rawId: textOf(rawId),
+    rawId: toBase64url(rawId),
     response: Object.fromEntries(
-      parts.flatMap(([name, bytes]) => (bytes ? [[name, textOf(bytes as ArrayBuffer)]] : [])),
+      parts.flatMap(([name, bytes]) => (bytes ? [[name, toBase64url(bytes as ArrayBuffer)]] : [])),
     ),
     clientExtensionResults: {},
   }
 }
 
-function descriptorsOf(list: Json[] = []) {
-  return list.map((each) => ({ ...each, id: bytesOf(String(each["id"])) }))
+function toDescriptors(list: Json[] = []) {
+  return list.map((each) => ({ ...each, id: fromBase64url(String(each["id"])) }))
 }
 
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
+function fromBase64url(base64url: string): Uint8Array<ArrayBuffer> {
   const binary = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"))
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-function textOf(bytes: ArrayBuffer): string {
+function toBase64url(bytes: ArrayBuffer): string {
   const binary = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("")
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }

@@ -81,10 +81,7 @@ function isTypedIn(): boolean {
   )
 }
 
-/**
- * Changes `live` by what differs between `known` and `fresh`. Where that would take away a text that is selected,
- * nothing is changed and false returned.
- */
+/** Applies the changes from `known` to `fresh`; returns false, and changes nothing, if selected text would go. */
 function merge(live: Element, known: Element, fresh: Element): boolean {
   const edits: Edit[] = []
   compare(live, known, fresh, edits)
@@ -108,10 +105,10 @@ function compare(live: Element, known: Element, fresh: Element, edits: Edit[]): 
   const [children, old] = [[...live.childNodes], [...known.childNodes]]
   const isParallel =
     children.length === old.length && old.every((node, at) => isSame(node, children[at] as Node))
-  const places = placesOf(isParallel ? old : [], [...fresh.childNodes])
-  const kept = new Set(places)
+  const places = continuedPlaces(isParallel ? old : [], [...fresh.childNodes])
+  const keptPlaces = new Set(places)
   for (const [at, child] of children.entries())
-    if (!isParallel || !kept.has(at)) edits.push({ lost: child, apply: () => child.remove() })
+    if (!isParallel || !keptPlaces.has(at)) edits.push({ lost: child, apply: () => child.remove() })
   const wanted = [...fresh.childNodes].map((node, at) => {
     const place = places[at]
     if (place === undefined) return document.importNode(node, true)
@@ -143,7 +140,7 @@ function compareAttributes(live: Element, known: Element, fresh: Element, edits:
 }
 
 /** For each fresh node, the place of the old one that it continues: an equal one, else one of its kind. */
-function placesOf(old: readonly Node[], fresh: readonly Node[]): (number | undefined)[] {
+function continuedPlaces(old: readonly Node[], fresh: readonly Node[]): (number | undefined)[] {
   const free = new Set(old.keys())
   const take = (fits: (node: Node) => boolean) => {
     for (const place of free)
@@ -154,18 +151,18 @@ function placesOf(old: readonly Node[], fresh: readonly Node[]): (number | undef
     return undefined
   }
   const places = fresh.map((node) =>
-    take((each) => (idOf(node) === "" ? each.isEqualNode(node) : isSame(each, node))),
+    take((each) => (nodeKey(node) === "" ? each.isEqualNode(node) : isSame(each, node))),
   )
   return places.map((place, at) => place ?? take((each) => isSame(each, fresh[at] as Node)))
 }
 
 /** Two elements are the same thing, so that what the operator did to one holds for the other. */
 function isSame(one: Node, other: Node): boolean {
-  return one.nodeName === other.nodeName && idOf(one) === idOf(other)
+  return one.nodeName === other.nodeName && nodeKey(one) === nodeKey(other)
 }
 
 /** By id; a form also by its address, a field by its name. A box to tick is one of several of its name. */
-function idOf(node: Node): string {
+function nodeKey(node: Node): string {
   if (!(node instanceof Element)) return ""
   const isBox = ["checkbox", "radio"].includes(node.getAttribute("type") ?? "")
   const names = ["id", ...(node.localName === "form" ? ["action"] : ["name"]), ...(isBox ? ["value"] : [])]

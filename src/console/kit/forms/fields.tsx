@@ -11,7 +11,6 @@ export interface FormProps {
   token?: string
   /** On a page with several forms: shows the submitted state only if that has this field. */
   only?: string
-  /** Label of the button that ends the form. */
   send?: string | undefined
   look?: "quiet" | "grave" | undefined
   /** Question asked before the form is sent, where scripts run. */
@@ -23,17 +22,13 @@ export interface FormProps {
    * each would make a heavy page. Such a form shows nothing itself.
    */
   forRows?: string
-  /** It has a `<FileField>`. */
   sendsFiles?: boolean
   /** Attributes that a script of the page reads. */
   attributes?: object
   children?: ComponentChildren
 }
 
-/**
- * A form of the console with its CSRF token. The browser validates nothing (`novalidate`): our messages are
- * clearer.
- */
+/** A form with its CSRF token. The browser validates nothing (`novalidate`): our messages are clearer. */
 export function Form(props: FormProps) {
   const { action, token = usePage().token, only, confirm, singleSubmit = false, forRows, send, look } = props
   const shared = forRows === undefined ? props.attributes : { id: forRows, hidden: true }
@@ -58,7 +53,6 @@ export function Form(props: FormProps) {
   )
 }
 
-/** The problem of the form as a whole, shown above its fields. */
 export function Problem() {
   const { problem } = useSubmitted()
   if (!problem) return null
@@ -91,7 +85,6 @@ export interface FieldProps {
   checked?: boolean
   /** `parts`: words that rules of style ask for. */
   choices?: readonly (readonly [value: string, label: string, parts?: string])[]
-  /** Number of lines of a text area. */
   rows?: number
   optional?: boolean
   autocomplete?: string
@@ -174,12 +167,11 @@ export function FileField({ name, label, hint, accept }: FieldProps & { accept: 
   )
 }
 
-/** The hint and the problem of a control that is none of these fields. */
+/** The hint and the problem of a control that is not a `Field`. */
 export function notesAt(id: string, hint: string, problem?: string) {
   return notesOf({ look, id, hint, problem })
 }
 
-/** Several fields, declared as data. */
 export function Fields({ of }: { of: readonly FieldProps[] }) {
   return of.map((field) => <Field key={field.name} {...field} />)
 }

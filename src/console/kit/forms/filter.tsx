@@ -6,20 +6,16 @@ import { type FieldProps, Fields } from "./fields.tsx"
 import { untouched } from "./submitted-form.ts"
 
 interface FilterProps {
-  /** Address of the list. */
   action: string
   fields: readonly FieldProps[]
   /** Fields that are folded away unless one of them filters. */
   further?: { title: string; fields: readonly FieldProps[] }
   /** Other parameters of the page, which the form keeps. */
   kept?: Record<string, string | undefined>
-  /** Label of the button. */
   show?: string
   /** Whether choosing is enough where scripts run: the button is there for browsers without. */
   isAtOnce?: boolean
-  /** Label of the link back to the whole list. */
   reset?: string
-  /** Beside the button. */
   children?: ComponentChildren
 }
 
@@ -59,10 +55,21 @@ export function Filter(props: FilterProps) {
   )
 }
 
-/** A select shows no parameter that is none of its choices: an address may have been typed. */
+/** A select shows a parameter only if it is one of its choices: an address may have been typed. */
 function valued(field: FieldProps, query: Record<string, string | undefined>): FieldProps {
   const { name, choices, value } = field
   const typed = query[name]
   const isKnown = choices === undefined || choices.some(([each]) => each === typed)
   return { ...field, value: value ?? (isKnown ? typed : undefined) }
+}
+
+/** People that a filter of a list offers: a page with every member of a large workspace would be heavy. */
+const maxOffered = 50
+
+/** Names by id as choices of a filter: the first of many, and the one that is chosen. */
+export function offeredPeople(
+  people: Iterable<readonly [id: string, name: string]>,
+  chosen: string | undefined,
+): (readonly [id: string, name: string])[] {
+  return [...people].filter(([id], place) => place < maxOffered || id === chosen)
 }

@@ -16,7 +16,7 @@ function valueIn(field: TSchema, texts: string[]): unknown {
   if (field["anyOf"]) return text.trim() === "" ? null : valueIn(field["anyOf"][0], texts)
   switch (field["type"]) {
     case "array":
-      return texts.flatMap(linesOf).map((line) => valueIn(field["items"], [line]))
+      return texts.flatMap(filledLines).map((line) => valueIn(field["items"], [line]))
     case "boolean":
       return !["", "off", "no"].includes(text)
     case "integer": {
@@ -28,7 +28,7 @@ function valueIn(field: TSchema, texts: string[]): unknown {
   }
 }
 
-function linesOf(text: string): string[] {
+function filledLines(text: string): string[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.trim())

@@ -3,19 +3,18 @@ import { words } from "../words.fr.ts"
 import { Field } from "./fields.tsx"
 
 interface OwnHeadersProps {
-  /** Those that are stored. Their values are shown to nobody. */
+  /** The stored headers. Their values are never shown. */
   headers: readonly { name: string }[]
   summary: string
   hint: string
   /** The fold has a form of its own, which is what the page is about. */
   isOpen?: boolean
-  /** Said above the field. */
   warning?: string
 }
 
 /** Headers of its owner's, one a line, folded: most things have none. */
 export function OwnHeaders({ headers, summary, hint, isOpen, warning }: OwnHeadersProps) {
-  const problem = problemOf(useSubmitted().problems, "headers")
+  const problem = firstProblem(useSubmitted().problems, "headers")
   return (
     <details class="options" open={isOpen || headers.length > 0 || problem !== undefined}>
       <summary>{summary}</summary>
@@ -37,22 +36,21 @@ export function OwnHeaders({ headers, summary, hint, isOpen, warning }: OwnHeade
 export function headersIn(values: URLSearchParams) {
   const text = values.get("headers")
   if (text === null) return undefined
-  return linesOf(text).map((line) => {
+  return headerLines(text).map((line) => {
     const [name = "", ...rest] = line.split(":")
     const value = rest.join(":").trim()
     return { name: name.trim(), ...(value !== "" && { value }) }
   })
 }
 
-export function linesOf(text: string): string[] {
+export function headerLines(text: string): string[] {
   return text
     .split(/\r\n|[\r\n]/)
     .map((line) => line.trim())
     .filter(Boolean)
 }
 
-/** The first problem of a list, whichever of its items has it. */
-export function problemOf(problems: Readonly<Record<string, string>>, name: string): string | undefined {
+export function firstProblem(problems: Readonly<Record<string, string>>, name: string): string | undefined {
   const path = Object.keys(problems).find((each) => each === name || each.startsWith(`${name}.`))
   return path === undefined ? undefined : problems[path]
 }

@@ -4,10 +4,7 @@ import { plainPage } from "../shell.tsx"
 import { Form } from "./fields.tsx"
 import { parseUrlencoded, type SubmittedForm, untouched } from "./submitted-form.ts"
 
-/**
- * A form submitted after the session had ended. It is carried through the sign-in page, so that nothing typed
- * is lost.
- */
+/** A form submitted after the session had ended, carried through the sign-in page so that nothing is lost. */
 interface PendingForm {
   path: string
   /** The workspace that the form was meant for. It is never submitted to another. */
@@ -15,14 +12,11 @@ interface PendingForm {
   values: URLSearchParams
 }
 
-/**
- * The state of the sign-in page that carries a pending form; undefined if nothing was typed. Passwords and
- * tokens are not carried and must be typed again.
- */
+/** The sign-in page's state with a pending form; undefined if nothing was typed. Leaves out passwords and tokens. */
 export function pendingForm(path: string, values: URLSearchParams): SubmittedForm | undefined {
-  const kept = [...values].filter(([name]) => name !== csrfField && !/password|token/.test(name))
-  if (kept.length === 0) return undefined
-  const pending = new URLSearchParams(kept).toString()
+  const pairs = [...values].filter(([name]) => name !== csrfField && !/password|token/.test(name))
+  if (pairs.length === 0) return undefined
+  const pending = new URLSearchParams(pairs).toString()
   return {
     ...untouched,
     values: new URLSearchParams({
@@ -35,10 +29,7 @@ export function pendingForm(path: string, values: URLSearchParams): SubmittedFor
   }
 }
 
-/**
- * The pending form that the sign-in page carries, if any. Throws Refusal `invalid_request` for more fields
- * than our forms have.
- */
+/** The pending form that the sign-in page carries. Throws Refusal `invalid_request` for too many fields. */
 export function pendingFormIn(values: URLSearchParams): PendingForm | undefined {
   const path = values.get("pending_path") ?? ""
   if (!/^\/console\/[\w/-]+$/.test(path)) return undefined

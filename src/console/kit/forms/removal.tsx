@@ -9,7 +9,6 @@ interface Props {
   children?: ComponentChildren
 }
 
-/** The removal of what a page is about, folded at its end. */
 export function Removal({ action, says, isOpen, children }: Props) {
   return (
     <details class="danger" open={isOpen}>

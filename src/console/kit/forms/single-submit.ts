@@ -1,10 +1,7 @@
 import { Refusal } from "../../../base/errors.ts"
 import { words } from "../words.fr.ts"
 
-/**
- * Hidden field with a random key in forms that create something on each submission. Reloading the page that
- * shows a new secret would otherwise create a second one.
- */
+/** Hidden field with a random key: reloading a page that shows a new secret does not create a second one. */
 export const singleSubmitField = "guichet_once"
 
 const maxKept = 10_000
@@ -16,10 +13,7 @@ export type SingleSubmit = <Result>(
   act: () => Promise<Result> | Result,
 ) => Promise<Result>
 
-/**
- * The keys live in memory, as long as the process. Throws Refusal `conflict` on the second submission. A
- * submission that failed may be repeated.
- */
+/** Keys live in memory. Throws Refusal `conflict` on a second submission; a failed one may be repeated. */
 export function openSingleSubmit(): SingleSubmit {
   const sent = new Set<string>()
 

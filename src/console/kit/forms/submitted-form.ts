@@ -6,11 +6,8 @@ import { words } from "../words.fr.ts"
 /** The submitted values of a form and their problems. Both are empty on a page that was just opened. */
 export interface SubmittedForm {
   values: URLSearchParams
-  /** By field name, the message shown at the field. */
   problems: Record<string, string>
-  /** The message shown above the form. */
   problem: string | undefined
-  /** HTTP status of the page that shows them. */
   status: number
 }
 

@@ -10,10 +10,7 @@ import { parsedUrl } from "../../../base/text.ts"
  */
 const securePrefix = "__Host-"
 const sessionName = "guichet"
-/**
- * Identifies a browser, also without a sign-in, so that only its own failed sign-ins slow it down. It grants no
- * access.
- */
+/** Identifies a browser, so that only its own failed sign-ins slow it down. It grants no access. */
 const browserName = "guichet-browser"
 const attemptName = "guichet-oidc"
 /** The project whose menu the pages of its workspace go on showing. It grants no access. */
@@ -27,7 +24,10 @@ export function sessionText(request: Request): string | undefined {
 }
 
 /** The browser that signs in: its name, and the session that the new one replaces (OWASP ASVS 5.0, 7.2.4). */
-export function browserOf(request: Request): { replaces: string | undefined; userAgent: string | undefined } {
+export function signInBrowser(request: Request): {
+  replaces: string | undefined
+  userAgent: string | undefined
+} {
   return { replaces: sessionText(request), userAgent: request.headers.get("user-agent") ?? undefined }
 }
 
@@ -67,7 +67,7 @@ export function lastProjectIn(request: Request): string | undefined {
 
 /** As secure as the cookie of the session that the request has. */
 export function projectCookie(request: Request, id: string): string {
-  const isSecure = cookiesOf(request).has(securePrefix + sessionName)
+  const isSecure = requestCookies(request).has(securePrefix + sessionName)
   return cookie(projectName, id, browserKeptMs, isSecure)
 }
 
@@ -90,16 +90,17 @@ function cookie(name: string, value: string, livesMs: number, secure: boolean): 
 }
 
 function textIn(request: Request, name: string): string | undefined {
-  const cookies = cookiesOf(request)
-  const text = cookies.get(securePrefix + name) ?? (isLoopback(hostOf(request)) ? cookies.get(name) : null)
+  const cookies = requestCookies(request)
+  const text =
+    cookies.get(securePrefix + name) ?? (isLoopback(requestHostname(request)) ? cookies.get(name) : null)
   return text ?? undefined
 }
 
-function cookiesOf(request: Request): Bun.CookieMap {
+function requestCookies(request: Request): Bun.CookieMap {
   return new Bun.CookieMap(request.headers.get("cookie") ?? "")
 }
 
-function hostOf(request: Request): string {
+function requestHostname(request: Request): string {
   return parsedUrl(`http://${request.headers.get("host")}`)?.hostname ?? ""
 }
 

@@ -19,14 +19,14 @@ export const csrfField = "guichet_token"
  * combined with other random bytes, so that the sizes of compressed pages tell nothing about it (BREACH).
  */
 export function csrfToken(vault: Vault, session: Session): string {
-  const proof = proofOf(vault, session)
+  const proof = sessionProof(vault, session)
   const mask = randomBytes(proof.length)
   return [session.workspace.id, mask.toString("base64url"), combined(mask, proof).toString("base64url")].join(
     ".",
   )
 }
 
-function proofOf(vault: Vault, { hash, workspace }: Session): Buffer {
+function sessionProof(vault: Vault, { hash, workspace }: Session): Buffer {
   return Buffer.from(vault.fingerprint(`${hash} ${workspace.id}`, "console form"), "base64url")
 }
 
@@ -43,7 +43,7 @@ export function workspaceOfToken(token: string): string {
 export function requireCsrfToken(vault: Vault, session: Session, given: string): void {
   const [workspaceId, mask = "", masked = ""] = given.split(".")
   const proof = combined(Buffer.from(masked, "base64url"), Buffer.from(mask, "base64url"))
-  const isOwn = isSameSecret(proof.toString("base64url"), proofOf(vault, session).toString("base64url"))
+  const isOwn = isSameSecret(proof.toString("base64url"), sessionProof(vault, session).toString("base64url"))
   if (workspaceId !== session.workspace.id || !isOwn)
     throw new Refusal("forbidden", words.oldPage, { reason: "no token of this session" })
 }

@@ -9,15 +9,12 @@ import { sessionText } from "./cookie.ts"
 
 /** Ids of a signed-in operator's own things, for the examples of the reference of the API. */
 export interface OwnIds {
-  /** Of the workspace that the session shows; the chosen one is among them. */
+  /** Projects of the session's workspace, the chosen one among them. */
   projects: { id: string; name: string }[]
   ids: { project: string; form?: string; endpoint?: string }
 }
 
-/**
- * The ids of the project that is wanted, or else of the first one by name, with its newest form and the newest endpoint
- * of the workspace. Undefined without a session, and in a workspace without a project.
- */
+/** Ids of the wanted or first project, its newest form, the newest endpoint; undefined without one of these. */
 export function ownIdsReader({ db, clock }: { db: Db; clock: Clock }) {
   return async (request: Request, wanted: string | undefined): Promise<OwnIds | undefined> => {
     const text = sessionText(request)

@@ -12,7 +12,6 @@ export function passkeyForm(kind: "get" | "create", options: object) {
   return { hidden: true, "data-passkey": kind, "data-options": JSON.stringify(options) }
 }
 
-/** The end of such a form. */
 export function PasskeyFields({ send, children }: PasskeyFields) {
   return (
     <>

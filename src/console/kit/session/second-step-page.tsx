@@ -5,10 +5,7 @@ import { PasskeyFields, PasskeyScript, passkeyForm } from "./passkey-form.tsx"
 import { words } from "./sign-in.fr.ts"
 import { Carried } from "./sign-in-page.tsx"
 
-/**
- * The page after the password of an account that has a second factor. `submitted` carries the step; `passkeys`: how
- * to ask for those of the account, if it has any.
- */
+/** The page after the password. `submitted` carries the step; `passkeys`: how to ask for one, if there is any. */
 export function secondStepPage(
   submitted: SubmittedForm,
   headers: [string, string][],

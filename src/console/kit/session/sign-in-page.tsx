@@ -25,7 +25,7 @@ export type SignInPage = (submitted: SubmittedForm, headers?: [string, string][]
 export const providerPath = "/console/sign-in/oidc"
 
 /** `submitted` of the page may carry the next address and a pending form (pending-form.tsx). */
-export function signInPageOf(deps: Pick<ConsoleDeps, "vault" | "clock" | "config">): SignInPage {
+export function openSignInPage(deps: Pick<ConsoleDeps, "vault" | "clock" | "config">): SignInPage {
   const { publicUrl, passwordSignIn, oidc } = deps.config
   return (submitted, headers = [], flash) => {
     const options = passwordSignIn ? requestOptions(deps, undefined, deps.clock.now()) : undefined

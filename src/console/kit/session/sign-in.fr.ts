@@ -1,4 +1,3 @@
-/** French words of the pages before sign-in. */
 export const words = {
   title: "Connexion",
   email: "Adresse e-mail",

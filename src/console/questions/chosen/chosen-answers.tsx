@@ -23,7 +23,7 @@ import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { formatTime } from "../../kit/dates.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../../kit/page-context.ts"
-import { type Pages, projectOf } from "../../kit/page-handlers.ts"
+import { type Pages, projectInAddress } from "../../kit/page-handlers.ts"
 import { words as commonWords } from "../../kit/words.fr.ts"
 import { Answer, sourceName } from "../answer.tsx"
 import { questionsPage, questionsPath } from "../questions-page.tsx"
@@ -45,226 +45,239 @@ const maxQuestionLength = 1000
 const offeredPhrasings = 4
 
 /** « Réponses choisies » : the answers that the owner writes for a question. */
-export function chosenPages(pages: Pages, { db, assistant, config }: ConsoleDeps) {
-  async function showList(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const [all, given, live] = await Promise.all([
-      listChosenAnswers(db, project.id),
-      countByColumn(db, project.id, context.nowMs - countedDays * dayMs, "chosen_id"),
-      liveGeneration(db, project.id),
-    ])
-    const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
-    const { saved, removed, listed } = words
-    const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
-    return questionsPage(
-      context,
-      {
-        project,
-        tab: "chosen",
-        flash: { saved, removed, listed },
-        intro: words.intro,
-        actions: context.may("editor") && (
-          <a class="button" href={questionsPath(project, "chosen", "/new")}>
-            {words.add}
-          </a>
-        ),
-      },
-      <>
-        {setAside > 0 && <p class="notice">{words.setAsideCount(setAside)}</p>}
-        {!live && <p class="notice">{words.notIndexed}</p>}
-        {all.length === 0 ? (
-          <section class="empty">
-            <p>{words.none}</p>
-          </section>
-        ) : (
-          <section aria-label={words.title}>
-            <ul class="rows">
-              {items.map((chosen) => (
-                <ChosenRow key={chosen.id} project={project} chosen={chosen} given={given} />
-              ))}
-            </ul>
-            <RowTrials />
-            <More address={questionsPath(project, "chosen")} cursor={cursor} />
-          </section>
-        )}
-        {all.some(({ sources }) => sources.length === 0) && (
-          <TeamPage project={project} address={config.publicUrl + teamPagePath(project.id)} />
-        )}
-      </>,
-    )
-  }
-
-  async function showOne(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
-    const given = await countByColumn(db, project.id, context.nowMs - countedDays * dayMs, "chosen_id")
-    const { id, questions, answer, sources, setAsideAt } = chosen
-    const [question = "", ...others] = questions
-    const found = new Map(
-      (await sourcesAt(db, project.id, sources)).map((each) => [each.address, each.found]),
-    )
-    const own = {
-      title: project.name,
-      section: words.ownPage,
-      url: config.publicUrl + teamPagePath(project.id),
-    }
-    const cited = sources.map((url) => found.get(url) ?? { title: url, section: words.gone, url })
-    const shown = citedText(answer, sources.length > 0 ? cited : [own])
-    return questionsPage(
-      context,
-      {
-        project,
-        tab: "chosen",
-        title: question,
-        back: { href: questionsPath(project, "chosen"), name: words.back },
-        actions: context.may("editor") && (
-          <a class="button" href={questionsPath(project, "chosen", `/${id}/edit`)}>
-            {words.edit}
-          </a>
-        ),
-      },
-      <section aria-label={words.answer}>
-        <p class="actions">
-          <States chosen={chosen} />
-        </p>
-        {setAsideAt !== null && <p class="notice">{words.setAsideHint}</p>}
-        <Answer id={id} answer={shown?.answer ?? answer} sources={shown?.sources ?? []} />
-        {others.length > 0 && (
-          <>
-            <h2>{words.others(others.length)}</h2>
-            <ul>
-              {others.map((other) => (
-                <li key={other}>{other}</li>
-              ))}
-            </ul>
-          </>
-        )}
-        <p class="hint">
-          <Facts chosen={chosen} given={given} />
-        </p>
-      </section>,
-    )
-  }
-
-  async function showForm(context: PageContext, chosen?: ChosenAnswer): Promise<Response> {
-    const project = await projectOf(db, context)
-    const answerId = context.submitted.values.get("from") ?? context.query["answer"]
-    const questions = chosen?.questions ?? (await phrasingsOf(context, project, answerId))
-    const typed = context.submitted.values.get("questions")?.trim().split(/\r?\n/)[0]
-    return questionsPage(
-      context,
-      {
-        project,
-        tab: "chosen",
-        title: chosen ? words.editTitle : words.newTitle,
-        back: { href: questionsPath(project, "chosen"), name: words.back },
-        flash: { saved: words.saved },
-        head: <AnswerEditorScript />,
-      },
-      <>
-        <ChosenForm
-          action={questionsPath(project, "chosen", chosen ? `/${chosen.id}` : "")}
-          from={answerId}
-          questions={questions}
-          answer={chosen?.answer ?? ""}
-          pages={await listPageAddresses(db, project.id, maxListedPages)}
-          offered={await offeredSources(context, project, chosen, typed || questions[0])}
-        />
-        {chosen && (
-          <Form
-            action={questionsPath(project, "chosen", `/${chosen.id}/removal`)}
-            confirm={words.removeConfirm}
-            send={words.remove}
-            look="grave"
-          />
-        )}
-      </>,
-    )
-  }
-
-  async function showChosenForm(context: PageContext): Promise<Response> {
-    const project = await projectOf(db, context)
-    return showForm(context, await requireChosenAnswer(db, project.id, context.params["answer"] ?? ""))
-  }
-
-  /** Of the gap that an answer belongs to, the most frequent first, or of the question that it was given to. */
-  async function phrasingsOf(context: PageContext, project: Project, answerId: string | undefined) {
-    const gap = await findGap(project, answerId, context.nowMs)
-    if (gap) return [gap.question, ...gap.others.slice(0, offeredPhrasings)]
-    const asked = answerId ? await findAskedQuestion(db, project.id, answerId) : undefined
-    const question = asked?.question ?? context.query["question"]?.slice(0, maxQuestionLength)
-    return question ? [question] : []
-  }
-
-  async function findGap(project: Project, answerId: string | undefined, nowMs: number) {
-    if (!answerId) return undefined
-    const gaps = await listGaps(db, project, nowMs - config.ask.answerRetentionDays * dayMs)
-    return gaps.find(({ asked }) => asked.some(({ id }) => id === answerId))
-  }
-
-  /** The answer's own sources and those just typed, then the passages nearest to the question. */
-  async function offeredSources(
-    { request, submitted: { values } }: PageContext,
-    project: Project,
-    chosen: ChosenAnswer | undefined,
-    question: string | undefined,
-  ): Promise<OfferedSource[]> {
-    const ticked = values.has("answer") ? values.getAll("source").slice(0, 50) : (chosen?.sources ?? [])
-    const offered = new Map<string, OfferedSource>()
-    for (const { address, found } of await sourcesAt(db, project.id, ticked))
-      offered.set(address, {
-        address,
-        label: found ? sourceName(found) : address,
-        isGone: !found,
-        isTicked: true,
-      })
-    const typed = question?.slice(0, maxQuestionLength)
-    const near = typed
-      ? await nearestPassages(assistant, project, typed, offeredPassages, request.signal).catch(
-          withoutPassages,
-        )
-      : []
-    for (const { url, title, headings, markdown } of near) {
-      if (offered.has(url)) continue
-      const label = [title, ...headings].join(" › ")
-      const excerpt = oneLine(markdownText(markdown), maxExcerptLength)
-      offered.set(url, { address: url, label, excerpt, isGone: false, isTicked: false })
-    }
-    return [...offered.values()]
-  }
-
-  const sourcesIn = (values: URLSearchParams) => ({
-    sources: ["source", "others"].flatMap((name) => values.getAll(name)).filter((url) => url.trim() !== ""),
-  })
+export function chosenPages(pages: Pages, deps: ConsoleDeps) {
+  const list = (context: PageContext) => showList(deps, context)
+  const form = (context: PageContext) => showForm(deps, context)
+  const chosenForm = (context: PageContext) => showChosenForm(deps, context)
 
   pages
     .at("/console/projects/:project/questions/chosen")
-    .page("", showList)
-    .page("/new", showForm, "editor")
+    .page("", list)
+    .page("/new", form, "editor")
     .performs("", addChosen, {
-      show: showForm,
+      show: form,
       input: sourcesIn,
       async leadsTo({ project }, { values, nowMs }) {
-        const gap = await findGap(project, values.get("from") ?? undefined, nowMs)
-        if (gap) await applyGapMark(db, project.id, gap, "treated")
+        const gap = await findGap(deps, project, values.get("from") ?? undefined, nowMs)
+        if (gap) await applyGapMark(deps.db, project.id, gap, "treated")
         return `${questionsPath(project, "chosen")}?done=saved`
       },
     })
     .performs("/listing", changeProject, {
-      show: showList,
+      show: list,
       input: (values) => ({ team_page_listed: values.has("listed") }),
       leadsTo: (project) => `${questionsPath(project, "chosen")}?done=listed`,
     })
-    .page("/:answer", showOne)
-    .page("/:answer/edit", showChosenForm, "editor")
+    .page("/:answer", (context) => showOne(deps, context))
+    .page("/:answer/edit", chosenForm, "editor")
     .performs("/:answer", changeChosen, {
-      show: showChosenForm,
+      show: chosenForm,
       input: sourcesIn,
       leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
     })
     .performs("/:answer/removal", removeChosen, {
       leadsTo: (_, { params }) => `${questionsPath({ id: params["project"] ?? "" }, "chosen")}?done=removed`,
     })
+}
+
+async function showList({ db, config }: ConsoleDeps, context: PageContext): Promise<Response> {
+  const project = await projectInAddress(db, context)
+  const [all, given, live] = await Promise.all([
+    listChosenAnswers(db, project.id),
+    countByColumn(db, project.id, context.nowMs - countedDays * dayMs, "chosen_id"),
+    liveGeneration(db, project.id),
+  ])
+  const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
+  const { saved, removed, listed } = words
+  const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
+  return questionsPage(
+    context,
+    {
+      project,
+      tab: "chosen",
+      flash: { saved, removed, listed },
+      intro: words.intro,
+      actions: context.may("editor") && (
+        <a class="button" href={questionsPath(project, "chosen", "/new")}>
+          {words.add}
+        </a>
+      ),
+    },
+    <>
+      {setAside > 0 && <p class="notice">{words.setAsideCount(setAside)}</p>}
+      {!live && <p class="notice">{words.notIndexed}</p>}
+      {all.length === 0 ? (
+        <section class="empty">
+          <p>{words.none}</p>
+        </section>
+      ) : (
+        <section aria-label={words.title}>
+          <ul class="rows">
+            {items.map((chosen) => (
+              <ChosenRow key={chosen.id} project={project} chosen={chosen} given={given} />
+            ))}
+          </ul>
+          <RowTrials />
+          <More address={questionsPath(project, "chosen")} cursor={cursor} />
+        </section>
+      )}
+      {all.some(({ sources }) => sources.length === 0) && (
+        <TeamPage project={project} address={config.publicUrl + teamPagePath(project.id)} />
+      )}
+    </>,
+  )
+}
+
+async function showOne({ db, config }: ConsoleDeps, context: PageContext): Promise<Response> {
+  const project = await projectInAddress(db, context)
+  const chosen = await requireChosenAnswer(db, project.id, context.params["answer"] ?? "")
+  const givenCounts = await countByColumn(db, project.id, context.nowMs - countedDays * dayMs, "chosen_id")
+  const { id, questions, answer, sources, setAsideAt } = chosen
+  const [question = "", ...others] = questions
+  const sourceByAddress = new Map(
+    (await sourcesAt(db, project.id, sources)).map((each) => [each.address, each.found]),
+  )
+  const own = {
+    title: project.name,
+    section: words.ownPage,
+    url: config.publicUrl + teamPagePath(project.id),
+  }
+  const cited = sources.map((url) => sourceByAddress.get(url) ?? { title: url, section: words.gone, url })
+  const citedAnswer = citedText(answer, sources.length > 0 ? cited : [own])
+  return questionsPage(
+    context,
+    {
+      project,
+      tab: "chosen",
+      title: question,
+      back: { href: questionsPath(project, "chosen"), name: words.back },
+      actions: context.may("editor") && (
+        <a class="button" href={questionsPath(project, "chosen", `/${id}/edit`)}>
+          {words.edit}
+        </a>
+      ),
+    },
+    <section aria-label={words.answer}>
+      <p class="actions">
+        <States chosen={chosen} />
+      </p>
+      {setAsideAt !== null && <p class="notice">{words.setAsideHint}</p>}
+      <Answer id={id} answer={citedAnswer?.answer ?? answer} sources={citedAnswer?.sources ?? []} />
+      {others.length > 0 && (
+        <>
+          <h2>{words.others(others.length)}</h2>
+          <ul>
+            {others.map((other) => (
+              <li key={other}>{other}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p class="hint">
+        <Facts chosen={chosen} given={givenCounts} />
+      </p>
+    </section>,
+  )
+}
+
+async function showForm(deps: ConsoleDeps, context: PageContext, chosen?: ChosenAnswer): Promise<Response> {
+  const project = await projectInAddress(deps.db, context)
+  const answerId = context.submitted.values.get("from") ?? context.query["answer"]
+  const questions = chosen?.questions ?? (await suggestedQuestions(deps, context, project, answerId))
+  const typed = context.submitted.values.get("questions")?.trim().split(/\r?\n/)[0]
+  return questionsPage(
+    context,
+    {
+      project,
+      tab: "chosen",
+      title: chosen ? words.editTitle : words.newTitle,
+      back: { href: questionsPath(project, "chosen"), name: words.back },
+      flash: { saved: words.saved },
+      head: <AnswerEditorScript />,
+    },
+    <>
+      <ChosenForm
+        action={questionsPath(project, "chosen", chosen ? `/${chosen.id}` : "")}
+        from={answerId}
+        questions={questions}
+        answer={chosen?.answer ?? ""}
+        pages={await listPageAddresses(deps.db, project.id, maxListedPages)}
+        offered={await offeredSources(deps, context, project, chosen, typed || questions[0])}
+      />
+      {chosen && (
+        <Form
+          action={questionsPath(project, "chosen", `/${chosen.id}/removal`)}
+          confirm={words.removeConfirm}
+          send={words.remove}
+          look="grave"
+        />
+      )}
+    </>,
+  )
+}
+
+async function showChosenForm(deps: ConsoleDeps, context: PageContext): Promise<Response> {
+  const project = await projectInAddress(deps.db, context)
+  return showForm(
+    deps,
+    context,
+    await requireChosenAnswer(deps.db, project.id, context.params["answer"] ?? ""),
+  )
+}
+
+/** Phrasings of the answer's gap, the most frequent first; without a gap, the question that it answered. */
+async function suggestedQuestions(
+  deps: ConsoleDeps,
+  context: PageContext,
+  project: Project,
+  answerId: string | undefined,
+) {
+  const gap = await findGap(deps, project, answerId, context.nowMs)
+  if (gap) return [gap.question, ...gap.others.slice(0, offeredPhrasings)]
+  const original = answerId ? await findAskedQuestion(deps.db, project.id, answerId) : undefined
+  const question = original?.question ?? context.query["question"]?.slice(0, maxQuestionLength)
+  return question ? [question] : []
+}
+
+async function findGap(
+  { db, config }: ConsoleDeps,
+  project: Project,
+  answerId: string | undefined,
+  nowMs: number,
+) {
+  if (!answerId) return undefined
+  const gaps = await listGaps(db, project, nowMs - config.ask.answerRetentionDays * dayMs)
+  return gaps.find(({ asked }) => asked.some(({ id }) => id === answerId))
+}
+
+/** The answer's own sources and those just typed, then the passages nearest to the question. */
+async function offeredSources(
+  { db, assistant }: ConsoleDeps,
+  { request, submitted: { values } }: PageContext,
+  project: Project,
+  chosen: ChosenAnswer | undefined,
+  question: string | undefined,
+): Promise<OfferedSource[]> {
+  const ticked = values.has("answer") ? values.getAll("source").slice(0, 50) : (chosen?.sources ?? [])
+  const offered = new Map<string, OfferedSource>()
+  for (const { address, found } of await sourcesAt(db, project.id, ticked))
+    offered.set(address, {
+      address,
+      label: found ? sourceName(found) : address,
+      isGone: !found,
+      isTicked: true,
+    })
+  const typed = question?.slice(0, maxQuestionLength)
+  const near = typed
+    ? await nearestPassages(assistant, project, typed, offeredPassages, request.signal).catch(withoutPassages)
+    : []
+  for (const { url, title, headings, markdown } of near) {
+    if (offered.has(url)) continue
+    const label = [title, ...headings].join(" › ")
+    const excerpt = oneLine(markdownText(markdown), maxExcerptLength)
+    offered.set(url, { address: url, label, excerpt, isGone: false, isTicked: false })
+  }
+  return [...offered.values()]
 }
 
 function TeamPage({ project, address }: { project: Project; address: string }) {
@@ -331,6 +344,12 @@ function Facts({ chosen: { id, sources, changedAt }, given }: ChosenProps) {
   const changed = words.changed(formatTime(changedAt, timezone))
   const cited = sources.length > 0 ? words.sourceCount(sources.length) : words.ownPage
   return [cited, words.given(given.get(id) ?? 0), changed].join(" · ")
+}
+
+function sourcesIn(values: URLSearchParams) {
+  return {
+    sources: ["source", "others"].flatMap((name) => values.getAll(name)).filter((url) => url.trim() !== ""),
+  }
 }
 
 /** The form is of use without passages to offer. */

@@ -13,7 +13,6 @@ export interface OfferedSource {
   label: string
   /** The beginning of its text, where it is at hand. */
   excerpt?: string
-  /** It is no longer in the index. */
   isGone: boolean
   isTicked: boolean
 }
@@ -25,7 +24,6 @@ interface ChosenFormProps {
   questions: readonly string[]
   answer: string
   offered: readonly OfferedSource[]
-  /** Pages to choose other sources from. */
   pages: readonly { url: string; title: string }[]
 }
 
@@ -34,7 +32,6 @@ const marks: readonly Mark[] = ["bold", "list", "link"]
 
 addAsset("answer-editor.js", browserScript("console/questions/chosen/answer-editor.ts"), "text/javascript")
 
-/** Of the pages with the form. */
 export function AnswerEditorScript() {
   return <script src={assetPath("answer-editor.js")} defer />
 }

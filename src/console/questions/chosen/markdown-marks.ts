@@ -1,4 +1,3 @@
-/** The marks that a button writes. */
 export type Mark = "bold" | "list" | "link"
 
 /** A text for a part of another, and the part that is selected afterwards. */

@@ -1,4 +1,3 @@
-/** French words of the pages about the answers that an owner writes. */
 export const words = {
   title: "Réponses choisies",
   intro:
