@@ -25,7 +25,6 @@ import { reopenWorkspace, type Session } from "./session.ts"
 import { membership } from "./subjects.ts"
 import { requireWorkspace } from "./workspace.ts"
 
-/** Lifetime of an invitation link. */
 export const invitationDays = 7
 
 /** Pending ones of a workspace: a bound for a program that invites in a loop. */
@@ -48,9 +47,7 @@ interface InvitationRequest {
   workspaceId: string
   email: string
   role: Role
-  /** Scopes of the inviter. */
   held: readonly string[]
-  /** The inviter's e-mail address; undefined for a token. */
   inviter: string | undefined
 }
 

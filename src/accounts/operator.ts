@@ -12,13 +12,11 @@ import { listWorkspaces } from "./workspace.ts"
 
 export type { Role }
 
-/** A person who signs in to the console. */
 export interface Operator {
   id: string
   email: string
 }
 
-/** An operator in a workspace. */
 export interface Member extends Operator {
   role: Role
   createdAt: number
@@ -169,7 +167,6 @@ export async function hasOwner(db: Db): Promise<boolean> {
   return owner !== undefined
 }
 
-/** An operator with the hash of their password. */
 export interface Account extends Operator {
   passwordHash: string
 }

@@ -18,7 +18,6 @@ import { forgetTries } from "./sign-in.ts"
 import { membership } from "./subjects.ts"
 import { defaultWorkspaceId } from "./workspace.ts"
 
-/** Lifetime of a link to choose another password. */
 export const passwordLinkHours = 1
 
 /**

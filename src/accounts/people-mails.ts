@@ -31,7 +31,6 @@ const limits = {
 interface InvitationMail {
   workspace: { id: string; name: string }
   email: string
-  /** The e-mail address of the operator who invites. */
   inviter: string | undefined
   link: string
 }

@@ -57,7 +57,6 @@ export interface Project {
   indexedAt: number | null
 }
 
-/** Limits of one project; null means the setting of the service. */
 export interface ProjectLimits {
   perMinute: number | null
   perVisitorDay: number | null
@@ -195,7 +194,6 @@ export async function projectNames(
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** The projects of several workspaces. */
 export async function projectsIn(
   db: Db,
   workspaceIds: readonly string[],

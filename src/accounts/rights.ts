@@ -7,7 +7,6 @@ interface RightsChange {
   granted: readonly string[]
   /** Scopes that the change needs: the target has them now and may lose them. */
   needed?: readonly string[]
-  /** Scopes that the target has afterwards. */
   gained?: readonly string[]
 }
 

@@ -5,7 +5,6 @@ import type { Db } from "../db/connection.ts"
 import { insertRows } from "../db/store.ts"
 import { hasOwner } from "./operator.ts"
 
-/** Lifetime of a setup link. */
 export const setupLinkMinutes = 30
 
 /**

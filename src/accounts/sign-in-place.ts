@@ -5,7 +5,6 @@ import type { Db } from "../db/connection.ts"
 const maxPlacesPerOperator = 40
 export const placeRetentionMs = 180 * dayMs
 
-/** Returns the places with an earlier successful sign-in. */
 export async function knownPlaces(db: Db, places: readonly string[]): Promise<Set<string>> {
   const rows = await db.selectFrom("sign_in_place").select("place").where("place", "in", places).execute()
   return new Set(rows.map(({ place }) => place))

@@ -16,7 +16,6 @@ import { knownPlaces, rememberPlaces } from "./sign-in-place.ts"
 interface Credentials {
   email: string
   password: string
-  /** The client's address. */
   address: string
   /** Long-lived cookie that recognises the browser, independent of the operator (console/cookie.ts). */
   browser?: string | undefined

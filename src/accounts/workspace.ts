@@ -21,7 +21,6 @@ export interface Workspace {
   requiresSecondFactor: boolean
 }
 
-/** Creates the first organisation and workspace in a new database. */
 export async function ensureDefaultWorkspace(db: Db, nowMs: number): Promise<void> {
   // Looked for without a lock first, which another program may hold.
   if (await hasWorkspace(db)) return
@@ -57,7 +56,6 @@ export async function defaultWorkspaceId(db: Db): Promise<string> {
   return id
 }
 
-/** When this installation was first started. */
 export async function installedAt(db: Db): Promise<number> {
   const { at } = await db
     .selectFrom("workspace")

@@ -5,9 +5,8 @@ import { projectOf } from "../accounts/projects/operations.ts"
 import type { AnsweredQuestion } from "../answering/ask/answer.ts"
 import type { Assistant } from "../answering/ask/ask.ts"
 import { shownReasons } from "../answering/retrieval/record.ts"
-import { type Clock, dayIn, dayMs } from "../base/clock.ts"
+import { dayIn, dayMs } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
-import type { Db } from "../db/connection.ts"
 import type { Exports } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { shown } from "../http/record/json.ts"
@@ -25,12 +24,9 @@ import { area, type KitDeps } from "./kit/area.ts"
 const defaultDays = 30
 const maxGroups = 100
 
-interface AnswerDeps {
-  db: Db
-  clock: Clock
+interface AnswerDeps extends KitDeps {
   assistant: Assistant
   exports: Exports
-  config: { timezone: string }
 }
 
 const answer = shown(answerRecord, ({ chosenId, reasons }: AskedQuestion) => ({
@@ -54,7 +50,7 @@ const trial = shown(trialRecord, ({ result, retrieval }: AnsweredQuestion) => ({
 }))
 
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
-export function answerRoutes(deps: AnswerDeps & KitDeps) {
+export function answerRoutes(deps: AnswerDeps) {
   const { db, clock, exports, config } = deps
   const { bearer, performs, shows, lists, downloads } = area(deps, "answers")
 

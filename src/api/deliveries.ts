@@ -26,7 +26,6 @@ import { area, type KitDeps } from "./kit/area.ts"
 /** The log keeps deliveries as they are shown. */
 const asItIs = <Logged extends LoggedDelivery>(delivery: Logged) => delivery
 
-/** The delivery log of an endpoint; resend, replay and test message. */
 export function deliveryRoutes(deps: MessageDeps & KitDeps) {
   const { db } = deps
   const { bearer, performs, shows, lists } = area(deps, "endpoints")

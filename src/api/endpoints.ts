@@ -41,7 +41,6 @@ const received = shown(receivedRequest, ({ headers }: ReceivedRequest) => ({
   headers: headers.map(([name, value]) => ({ name, value })),
 }))
 
-/** Endpoints as they are shown, with what goes wrong. */
 export async function withFailing(
   { db, clock }: Pick<EndpointDeps, "db" | "clock">,
   endpoints: readonly Endpoint[],

@@ -44,7 +44,6 @@ function followUpJson(form: Form, response: FollowedResponse) {
   return { ...describeResponse(form, response), progress, assignee, files: files.map(fileJson) }
 }
 
-/** The responses of a form. */
 export function responseRoutes(deps: FormDeps & { exports: Exports }) {
   const { db, clock, exports, config } = deps
   const { bearer, performs, shows, lists, downloads } = area(deps, "forms")

@@ -15,7 +15,6 @@ import { area, type Named } from "./kit/area.ts"
 
 const maxBodyBytes = 512 * 1024
 
-/** A form of the service at an address. */
 export function formShownAt(publicUrl: string) {
   return shown(formRecord, (form: Form) => ({
     project: form.projectId,

@@ -5,16 +5,11 @@ import { contactCountsSince } from "../accounts/widget/contact-count.ts"
 import { changeWidget, type WidgetDeps } from "../accounts/widget/operations.ts"
 import { widgetRecord } from "../accounts/widget/record.ts"
 import { findWidgetSettings, type WidgetSettings } from "../accounts/widget/settings.ts"
-import { type Clock, dayMs } from "../base/clock.ts"
+import { dayMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
 import { area, type KitDeps } from "./kit/area.ts"
 
 const countedDays = 30
-
-interface WidgetSettingsDeps extends WidgetDeps {
-  clock: Clock
-  config: { timezone: string }
-}
 
 export const settingsShown = shown(
   widgetRecord,
@@ -30,7 +25,7 @@ export const settingsShown = shown(
 )
 
 /** `/api/v1/projects/:id/widget-settings`: how a project's widget looks, and the form that it offers. */
-export function widgetSettingsRoutes(deps: WidgetSettingsDeps & KitDeps) {
+export function widgetSettingsRoutes(deps: WidgetDeps & KitDeps) {
   const { db, clock, config } = deps
   const { bearer, performs, shows } = area(deps, "projects")
   const widget = {

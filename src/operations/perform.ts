@@ -9,7 +9,8 @@ import { recordAction } from "./audit-log.ts"
 import type { Address, AnyOperation, Call, Caller, Operation, Subject } from "./operation.ts"
 import { allows, type Right } from "./scope.ts"
 
-interface PerformDeps {
+/** What every operation is performed with, beside its own. */
+export interface PerformDeps {
   db: Db
   clock: Clock
   config: { timezone: string }

@@ -190,7 +190,6 @@ export const endOwnAccount = operation({
   subject: subjectOf,
 })
 
-/** The workspaces of the account that ends. */
 async function requireEndable(db: Db, call: Omit<Call, "input">, nowMs: number) {
   const { id } = memberTarget(call)
   const workspaces = await listOperatorWorkspaces(db, id, { atMost: maxWorkspacesOfAccount })

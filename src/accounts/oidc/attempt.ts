@@ -9,7 +9,6 @@ import type { Checks } from "./provider.ts"
 
 /** A sign-in that a browser has begun at the provider, whose cookie holds it sealed. */
 export interface Attempt extends Checks {
-  /** The page that follows. */
   next: string
   /** Hash of the session of the account that the identity is to be joined to, instead of a sign-in. */
   joins?: string | undefined

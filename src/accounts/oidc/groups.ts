@@ -6,7 +6,6 @@ import { listMembers, mayAct, type Operator, type Role } from "../operator.ts"
 import { membership } from "../subjects.ts"
 import { defaultWorkspaceId } from "../workspace.ts"
 
-/** A role in the default workspace that groups changed. */
 export interface RoleChange {
   workspaceId: string
   from: Role

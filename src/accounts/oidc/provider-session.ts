@@ -4,7 +4,6 @@ import type { Vault } from "../../db/vault.ts"
 
 const idTokenPurpose = (sessionHash: string) => `id token ${sessionHash}`
 
-/** Notes that the provider opened a session. */
 export async function keepProviderSession(
   { db, vault }: { db: Db; vault: Vault },
   hash: string,

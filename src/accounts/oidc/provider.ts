@@ -274,7 +274,6 @@ function isUnreachable(code: string | undefined): boolean {
   return code === "OAUTH_TIMEOUT" || code === "OAUTH_ABORT"
 }
 
-/** The name of the claim that was not as expected. */
 function failedClaim({ cause }: client.ClientError): string {
   const { cause: details } = (cause ?? {}) as { cause?: { claim?: unknown } }
   return typeof details?.claim === "string" ? plain(details.claim) : ""

@@ -1,14 +1,13 @@
 import { Type } from "@sinclair/typebox"
-import { type Clock, hourMs } from "../../base/clock.ts"
+import { hourMs } from "../../base/clock.ts"
 import type { Db } from "../../db/connection.ts"
 import { orNull } from "../../http/record/schemas.ts"
 import { type Call, idOf, operation, operationsOf } from "../../operations/operation.ts"
+import type { PerformDeps } from "../../operations/perform.ts"
 import { applyProjectChange, insertProject, type Project, requireProject } from "../project.ts"
 import { everyBounds, newProject, projectChange } from "./record.ts"
 
-export interface ProjectDeps {
-  db: Db
-  clock: Clock
+export interface ProjectDeps extends Pick<PerformDeps, "db" | "clock"> {
   /** Removes the project with everything that belongs to it, in every domain. */
   removeProject(id: string): Promise<void>
 }
@@ -64,7 +63,6 @@ export function projectOf({ db }: { db: Db }, { workspaceId, ids }: Pick<Call, "
   return requireProject(db, idOf({ ids }, "project"), workspaceId)
 }
 
-/** A project as the audit log names it. */
 export function subjectOf({ id, name }: Project) {
   return { id, name, projectId: id }
 }

@@ -39,7 +39,6 @@ export const maxNoAnswerMoreLength = 300
 const articles =
   "(?:(?:le|la|les|ce|cet|cette|ces|notre|nos|votre|vos|mon|ma|mes|the|this|these|our|your|my) |l’)"
 const withArticle = new RegExp(`^${articles}(?=\\S)`, "i")
-/** Words that have a translation. */
 const usualWords: Readonly<Record<string, "documentation" | "site">> = {
   "la documentation": "documentation",
   "the documentation": "documentation",

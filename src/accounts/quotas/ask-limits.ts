@@ -26,7 +26,6 @@ export function organisationCounter(organisationId: string, at: Moment): Counter
   return counterOf({ key: "organisation", per: "month" }, organisationId, at)
 }
 
-/** A place that is asked for. */
 export interface WantedPlace extends Reservation, Moment {
   project: Pick<Project, "id" | "workspaceId" | "organisationId">
   /** Keyed hash that recognises a visitor within one day. */

@@ -5,7 +5,6 @@ export type WorkspaceUse = { id: string; used: number }[]
 
 /** How far one workspace may go in the month of its organisation. */
 export interface MonthShare {
-  /** Questions of the workspace this month. */
   own: number
   /** Kept for it, whatever the others ask. */
   share: number

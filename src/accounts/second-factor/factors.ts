@@ -3,7 +3,6 @@ import type { Db } from "../../db/connection.ts"
 import { countOf, deleteRows } from "../../db/store.ts"
 import { countRecoveryCodes } from "./recovery-codes.ts"
 
-/** Proofs of an operator besides the password. */
 export interface SecondFactors {
   hasTotp: boolean
   passkeys: number
@@ -23,7 +22,6 @@ export function hasSecondFactor({ hasTotp, passkeys }: SecondFactors): boolean {
   return hasTotp || passkeys > 0
 }
 
-/** Ids of the members of a workspace who have a second factor. */
 export async function membersWithSecondFactor(db: Db, workspaceId: string): Promise<Set<string>> {
   const members = db.selectFrom("member").select("operator_id").where("workspace_id", "=", workspaceId)
   const rows = await db

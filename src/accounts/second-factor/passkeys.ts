@@ -10,9 +10,8 @@ import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import { changeRows, deleteRows, findRow, insertRows } from "../../db/store.ts"
-import type { Vault } from "../../db/vault.ts"
 import { expiryOfChallenge, isChallenge, type Purpose } from "./challenge.ts"
-import { relyingParty } from "./relying-party.ts"
+import { type PartyDeps, relyingParty } from "./relying-party.ts"
 
 /** A key pair of an operator's device, of which the service has the public part. */
 export interface Passkey {
@@ -23,15 +22,12 @@ export interface Passkey {
   lastUsedAt: number | null
 }
 
-/** Most passkeys of one operator. */
 export const maxPasskeys = 20
 /** Characters that a browser may send; a credential with an attestation has some two thousand. */
 export const maxCredentialLength = 20_000
 
-export interface PasskeyDeps {
+export interface PasskeyDeps extends PartyDeps {
   db: Db
-  vault: Vault
-  config: { publicUrl: string }
 }
 
 /** A credential as a browser sent it, for a challenge of this purpose. */

@@ -5,8 +5,6 @@ import { passwordLength } from "../password.ts"
 import { maxNameLength } from "../workspace.ts"
 import { maxCredentialLength } from "./passkeys.ts"
 
-/** Fields of the forms by which operators change their second factors. */
-
 const presentPassword = told(
   text({ minLength: 1, maxLength: passwordLength.max }),
   "accounts.presentPassword",

@@ -12,7 +12,7 @@ export interface RelyingParty {
   origin: string
 }
 
-interface PartyDeps {
+export interface PartyDeps {
   vault: Vault
   config: { publicUrl: string }
 }

@@ -92,7 +92,6 @@ export function isTotpShaped(code: string): boolean {
   return /^\d{6}$/.test(withoutSpace(code))
 }
 
-/** The step whose code it is. */
 function codeStep(secret: string, code: string, nowMs: number): number | undefined {
   if (!isTotpShaped(code)) return undefined
   const delta = toTotp(secret).validate({ token: withoutSpace(code), timestamp: nowMs, window })

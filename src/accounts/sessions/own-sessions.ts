@@ -3,7 +3,6 @@ import type { Db } from "../../db/connection.ts"
 import { deleteRows } from "../../db/store.ts"
 import { sessionIdleMs, sessionLongestMs } from "../session.ts"
 
-/** A browser in which an operator is signed in. */
 export interface OwnSession {
   /** The hash of its cookie, from which the cookie cannot be derived. */
   hash: string

@@ -1,18 +1,14 @@
-import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal, requireRoom } from "../../base/errors.ts"
-import type { Db } from "../../db/connection.ts"
 import { changeRows, countOf } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
+import type { PerformDeps } from "../../operations/perform.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { requireRights } from "../rights.ts"
 import { createToken, expiryWithin, requireToken, revokeToken, type Token } from "../token.ts"
 import { newToken, tokenChange } from "./record.ts"
 
-export interface TokenDeps {
-  db: Db
-  clock: Clock
-}
+export type TokenDeps = Pick<PerformDeps, "db" | "clock">
 
 /** Per workspace: a bound for a program that makes tokens in a loop. */
 export const maxTokens = 200

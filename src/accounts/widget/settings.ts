@@ -23,7 +23,6 @@ export interface WidgetSettings {
   /** Address of an image under a declared address, which pages about forms show. */
   logo: string | null
   contact: Contact | null
-  /** Whether the panel begins with a search of pages. */
   search: boolean
   /** `dsfr`: the design system of the French State, which its sites alone may use. */
   look: "guichet" | "dsfr"

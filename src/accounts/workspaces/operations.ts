@@ -1,11 +1,10 @@
-import type { Clock } from "../../base/clock.ts"
-import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { shareId } from "../../limits/share.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
+import type { PerformDeps } from "../../operations/perform.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { addMember } from "../operator.ts"
 import { membership } from "../subjects.ts"
@@ -13,19 +12,15 @@ import { createToken, expiryWithin } from "../token.ts"
 import { insertWorkspace, requireWorkspace } from "../workspace.ts"
 import { newMailTest, newWorkspace, ownedWorkspace, workspaceChange } from "./record.ts"
 
-interface StoreDeps {
-  db: Db
-  clock: Clock
-}
+type StoreDeps = Pick<PerformDeps, "db" | "clock">
 
 export interface WorkspaceDeps extends StoreDeps {
   /** Removes everything in the workspace, with the traces of its form responses in other places. */
   removeWorkspace(id: string): Promise<void>
 }
 
-export interface MailTestDeps extends StoreDeps {
+export interface MailTestDeps extends PerformDeps {
   mailer: Mailer
-  config: { timezone: string }
   /** Subject and text of a test mail: a face words them. */
   testMail: { subject: string; text: string }
 }

@@ -1,7 +1,5 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox"
 import type { Token } from "../../accounts/token.ts"
-import type { Clock } from "../../base/clock.ts"
-import type { Db } from "../../db/connection.ts"
 import type { PageRequest } from "../../db/search.ts"
 import type { Vault } from "../../db/vault.ts"
 import { readObject } from "../../http/body.ts"
@@ -14,7 +12,7 @@ import { listOf } from "../../http/record/schemas.ts"
 import { withoutShown } from "../../http/record/unknown.ts"
 import { type ReplyLanguage, replyLanguage } from "../../http/reply-language.ts"
 import type { AnyOperation, Call, Caller, Operation } from "../../operations/operation.ts"
-import { perform, requireScopes } from "../../operations/perform.ts"
+import { type PerformDeps, perform, requireScopes } from "../../operations/perform.ts"
 import type { Area } from "../../operations/scope.ts"
 import { bearer } from "./bearer.ts"
 import { once, replayHeader } from "./idempotency.ts"
@@ -27,7 +25,6 @@ interface Reply<Result> extends Pick<Route, "refuses"> {
   json?: (result: Result) => unknown
   /** The record as it is, for a change that holds members which a reply shows and none can set. */
   present?: (call: Named) => Promise<Result>
-  /** Largest body of a request. */
   maxBodyBytes?: number
   /** Takes `multipart/form-data` as well, the files of which are handed over as `files`. */
   takesFiles?: true
@@ -52,11 +49,8 @@ interface Listing<Row, Query extends TObject> {
 }
 
 /** Needed by every route of the API, beside its own. */
-export interface KitDeps {
-  db: Db
-  clock: Clock
+export interface KitDeps extends PerformDeps {
   vault: Vault
-  config: { timezone: string }
 }
 
 const noQuery = Type.Object({})
@@ -109,7 +103,6 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     return [handle, hook] as const
   }
 
-  /** A route that shows one record. */
   function shows<Record, Query extends TObject = TObject>(
     record: { schema: TSchema; json(record: Record, language: ReplyLanguage): unknown },
     find: (reading: Reading<Static<Query>>) => Promise<Record>,
@@ -196,7 +189,6 @@ function performing(area: Area, operation: AnyOperation, described: Route) {
 }
 
 interface Download<Query extends TObject, Result> {
-  /** Media type of the file. */
   type: string
   query: Query
   file(result: Result, context: FileContext<Static<Query>>): Response

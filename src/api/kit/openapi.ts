@@ -76,12 +76,10 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
 }
 
 interface Detail {
-  /** Set for a route that takes a token. */
   area?: Area
   needs?: readonly string[]
   refuses?: readonly number[]
   isPersonal?: true
-  /** Performed by the route. */
   operation?: object
   parameters?: object[]
   requestBody?: object

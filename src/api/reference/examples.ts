@@ -18,7 +18,6 @@ export function exampleBody(schema: Schema, schemas: Schemas): unknown {
   return exampleValue(schema, { schemas, name: "", path: "", isBrief: true })
 }
 
-/** An example of an answer, with every field. */
 export function exampleAnswer(schema: Schema, schemas: Schemas): unknown {
   return exampleValue(schema, { schemas, name: "", path: "", isBrief: false })
 }

@@ -45,7 +45,6 @@ export const everywhere: Record<string, string> = {
   next_cursor: "À passer dans `cursor` pour lire la suite ; `null` à la fin.",
 }
 
-/** Parameters of the path and of the query. */
 export const parameters: Record<string, string> = {
   id: "Identifiant de l’élément.",
   feedId: "Identifiant de l’emplacement.",

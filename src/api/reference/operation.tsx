@@ -133,7 +133,6 @@ function Answer({ status, content }: { status: string; content: Content }) {
   return <Code title={words.answer(status)} code={JSON.stringify(media.example, null, 2)} />
 }
 
-/** An event that is sent to endpoints. */
 export function Message({
   event,
   operation,

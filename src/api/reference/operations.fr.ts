@@ -1,4 +1,3 @@
-/** A sentence for each operation, by its `operationId`. */
 export const operations: Record<string, string> = {
   postAsk: "Répond à la question d’un visiteur",
   postSearch: "Cherche des pages pendant que le visiteur tape, sans rien garder ni compter",

@@ -3,7 +3,6 @@ import type { ShownOperation } from "./shown.ts"
 import { Code } from "./text.tsx"
 import { words } from "./words.fr.ts"
 
-/** The same request by curl and in JavaScript. */
 export function Samples({
   operation: { method, path, security, requestBody },
   publicUrl,

@@ -13,7 +13,6 @@ function wherever(path: string): string | undefined {
   return everywhere[path] ?? (rest === undefined ? undefined : wherever(rest))
 }
 
-/** The sentence of a parameter of the path or the query. */
 export function parameterSentence(name: string): string | undefined {
   return Object.hasOwn(parameters, name) ? parameters[name] : undefined
 }

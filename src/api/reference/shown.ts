@@ -19,14 +19,12 @@ export interface PageOptions {
   own?: OwnIds
 }
 
-/** A section of the reference: the operations of a resource. */
 export interface Section {
   tag: ResourceName
   title: string
   operations: readonly ShownOperation[]
 }
 
-/** Read by the parts of a page. */
 export interface Shown extends PageOptions {
   document: Documented
   sections: readonly Section[]

@@ -1,4 +1,3 @@
-/** Sentences of accounts and the service. */
 export const accountFields: Record<string, Record<string, string>> = {
   Token: {
     id: "Identifiant du jeton ; ce n’est pas le jeton lui-même.",

@@ -7,7 +7,6 @@ const reasons = {
   "reasons.kind": "Nature de ce qui manque\u202f; `null` pour une autre raison.",
 }
 
-/** Sentences of projects, readings and questions. */
 export const assistantFields: Record<string, Record<string, string>> = {
   Project: {
     id: "Identifiant du projet, de 8 à 64 lettres minuscules et chiffres.",

@@ -31,7 +31,6 @@ const notes = {
   "notes.created_at": "Date de la note.",
 }
 
-/** Sentences of forms and their responses. */
 export const formFields: Record<string, Record<string, string>> = {
   Form: {
     id: "Identifiant du formulaire.",

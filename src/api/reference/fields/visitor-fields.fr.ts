@@ -1,4 +1,3 @@
-/** Sentences of what pages send and get. */
 export const visitorFields: Record<string, Record<string, string>> = {
   AskRequest: {
     project: "Identifiant du projet interrogé.",

@@ -1,4 +1,3 @@
-/** Sentences of endpoints and deliveries. */
 export const webhookFields: Record<string, Record<string, string>> = {
   Endpoint: {
     id: "Identifiant de la destination.",
