@@ -10,7 +10,7 @@ export interface MessageQueue {
   enqueue(transaction: Db, event: NewMessage): Promise<void>
   /**
    * Has the endpoints that choose among the messages of a form go by its new fields, in the transaction that stores
-   * these. Resolves to the fields whose change would keep messages from an endpoint, with nobody knowing; unless there
+   * these. Resolves to the fields whose change would silently keep messages from an endpoint; unless there
    * are some, `store` has to be called.
    */
   followFields(

@@ -59,6 +59,23 @@ export async function nameIn(file: string): Promise<string> {
   throw notOne(1, "it is empty")
 }
 
+type ReadKind = Exclude<Kind, "workspace" | "end">
+
+/** A workspace, as far as it was read in. */
+interface Reading {
+  app: App
+  workspaceId: string
+  performIn: PerformIn
+  /** New ids by those of the file. */
+  ids: Map<string, string>
+  /** Pieces of the uploaded file that is being read. */
+  pieces: Buffer[]
+  files: ReturnType<typeof fileReader>
+  /** Id of the response that was read last: the files behind it are its own. */
+  response: string
+  imported: Imported
+}
+
 /**
  * Reads a workspace into a new one; ids are new, and whatever names one follows. Throws Refusal with the number of the
  * line at fault, and once `signal` is aborted: the caller removes what was read by then.
@@ -70,19 +87,55 @@ export async function importWorkspace(
   performIn: PerformIn,
   signal: AbortSignal,
 ): Promise<Imported> {
-  const ids = new Map<string, string>()
-  /** Of the file that is being read. */
-  const pieces: Buffer[] = []
   const imported: Imported = { counts: {}, endpoints: [], endpointsLeftOut: [], withoutMails: [] }
-
   const files = fileReader(app, workspaceId)
-  /** The one of the line above. */
-  let response = ""
+  const pieces: Buffer[] = []
+  const readers = lineReaders({
+    app,
+    workspaceId,
+    performIn,
+    ids: new Map(),
+    pieces,
+    files,
+    response: "",
+    imported,
+  })
+  let last = 0
+  let hasEnd = true
+  let isWhole = false
+  for await (const { number, line } of readLines(file)) {
+    signal.throwIfAborted()
+    const isFirst = last === 0
+    last = number
+    if (isFirst) hasEnd = parseHead(line, number).version >= firstWithEnd
+    isWhole = "end" in line
+    if (isFirst || isWhole) continue
+    const [kind, ...others] = Object.keys(line) as ReadKind[]
+    if (kind === undefined || others.length > 0 || !Object.hasOwn(readers, kind))
+      throw notOne(number, "it is of no known kind")
+    const described = line[kind]
+    if (!isObject(described)) throw notOne(number, "it describes nothing")
+    const isWithin = files.isWithin() ? kind !== "file" : pieces.length > 0 && kind !== "upload"
+    if (isWithin) throw notOne(number, "the file above it is not whole")
+    try {
+      await readers[kind](described)
+    } catch (error) {
+      throw error instanceof Refusal ? atLine(number, error) : error
+    }
+    if (files.isWithin() || pieces.length > 0) continue
+    imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
+  }
+  if (files.isWithin() || pieces.length > 0) throw notOne(last, "the file of it is not whole")
+  if (hasEnd && !isWhole) throw notOne(last, "the file breaks off behind it")
+  return imported
+}
 
-  const readers: Record<
-    Exclude<Kind, "workspace" | "end">,
-    (line: Record<string, unknown>) => Promise<unknown>
-  > = {
+/** By kind: reads one line in. */
+function lineReaders(
+  reading: Reading,
+): Record<ReadKind, (line: Record<string, unknown>) => Promise<unknown>> {
+  const { app, workspaceId, performIn, ids, pieces, files, imported } = reading
+  return {
     async project({ id, ...given }) {
       ids.set(idKey(id), (await performIn(addProject, {}, given)).id)
     },
@@ -115,9 +168,9 @@ export async function importWorkspace(
       ids.set(idKey(id), made.id)
     },
     async response(line) {
-      response = await storeResponse(app, ids, fieldsOf(line, responseSchema))
+      reading.response = await storeResponse(app, ids, fieldsOf(line, responseSchema))
     },
-    file: (line) => files.read(response, fieldsOf(line, fileSchema)),
+    file: (line) => files.read(reading.response, fieldsOf(line, fileSchema)),
     widget: ({ project, contact_form: form, ...given }) =>
       performIn(
         changeWidget,
@@ -143,35 +196,6 @@ export async function importWorkspace(
       if (made) imported.endpoints.push({ id: made.endpoint.id, url: made.endpoint.url, secret: made.secret })
     },
   }
-
-  let last = 0
-  let hasEnd = true
-  let isWhole = false
-  for await (const { number, line } of readLines(file)) {
-    signal.throwIfAborted()
-    const isFirst = last === 0
-    last = number
-    if (isFirst) hasEnd = parseHead(line, number).version >= firstWithEnd
-    isWhole = "end" in line
-    if (isFirst || isWhole) continue
-    const [kind, ...others] = Object.keys(line) as (keyof typeof readers)[]
-    if (kind === undefined || others.length > 0 || !Object.hasOwn(readers, kind))
-      throw notOne(number, "it is of no known kind")
-    const described = line[kind]
-    if (!isObject(described)) throw notOne(number, "it describes nothing")
-    const isWithin = files.isWithin() ? kind !== "file" : pieces.length > 0 && kind !== "upload"
-    if (isWithin) throw notOne(number, "the file above it is not whole")
-    try {
-      await readers[kind](described)
-    } catch (error) {
-      throw error instanceof Refusal ? atLine(number, error) : error
-    }
-    if (files.isWithin() || pieces.length > 0) continue
-    imported.counts[kind] = (imported.counts[kind] ?? 0) + 1
-  }
-  if (files.isWithin() || pieces.length > 0) throw notOne(last, "the file of it is not whole")
-  if (hasEnd && !isWhole) throw notOne(last, "the file breaks off behind it")
-  return imported
 }
 
 async function storeResponse(
@@ -229,7 +253,7 @@ function newIdOf(ids: ReadonlyMap<string, string>, id: unknown): string {
   throw new Refusal("invalid_request", "", { reason: `nothing above has the id ${JSON.stringify(id)}` })
 }
 
-/** Nobody can be written to without a mail server, and a form that would is refused. */
+/** Without a mail server, a form that would send mails is refused. */
 function withoutMails(described: Record<string, unknown>): Record<string, unknown> {
   const { notify, receipt, consent, ...rest } = described
   const asks = consent as { confirmation?: boolean } | null | undefined

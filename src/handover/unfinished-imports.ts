@@ -4,7 +4,7 @@ import type { Lock } from "../db/connection.ts"
 import { databaseLocation, takeLock } from "../db/open.ts"
 import { changeRows } from "../db/store.ts"
 
-/** Held by whoever reads a workspace in. It ends with the process. */
+/** Held by the process that reads a workspace in, and gone with it. */
 const lockName = "workspace import"
 
 /** Throws Refusal `unavailable` while another workspace is read in. */

@@ -2,8 +2,8 @@
 const maxRanges = 30
 
 /**
- * Of some languages, the one that the `Accept-Language` header prefers (RFC 9110, 12.5.4), the first of equals;
- * undefined where it names none of them.
+ * The one of these languages that the `Accept-Language` header prefers (RFC 9110, 12.5.4), the first of equals;
+ * undefined where the header names none of them.
  */
 export function acceptedLanguage<Language extends string>(
   { headers }: Request,

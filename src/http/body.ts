@@ -5,8 +5,8 @@ import type { Room } from "./files/room.ts"
 
 /**
  * Reads the body of a request. Resolves to undefined when it exceeds `maxBytes`; never holds more than that.
- * A slow connection gets through; one that trickles is closed, and the promise rejects, as it does with the room's
- * Refusal where there is none for it.
+ * A slow connection gets through; one that trickles is closed, and the promise rejects. It also rejects with the
+ * Refusal of a room that is full.
  */
 export async function readBody(
   request: Request,

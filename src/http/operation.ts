@@ -14,7 +14,7 @@ export interface Operation {
   query?: TObject
   /** By status: schema of a JSON body, media type of another body, or null for no body. */
   answers: Record<number, TSchema | string | null>
-  /** Statuses of its errors, beside those that every route has. */
+  /** Statuses of its errors, beyond the ones every route has. */
   refuses?: readonly RefusingStatus[]
   /** Further scopes that a token needs, for example because the operation removes what they protect. */
   needs?: readonly string[]

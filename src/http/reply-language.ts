@@ -11,7 +11,7 @@ export function replyLanguage(request: Request): ReplyLanguage {
   return isOfApi ? acceptedLanguage(request) : "fr"
 }
 
-/** Of French and English the one that `Accept-Language` prefers (RFC 9110, 12.5.4); French at a tie. */
+/** French or English, as `Accept-Language` prefers (RFC 9110, 12.5.4); French at a tie. */
 function acceptedLanguage({ headers }: Request): ReplyLanguage {
   const ranges = (headers.get("accept-language") ?? "").slice(0, maxLength).toLowerCase().split(",")
   const weights = { fr: 0, en: 0, "*": 0 }

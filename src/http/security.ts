@@ -26,7 +26,7 @@ export const securityHeaders = {
   "x-frame-options": "DENY",
 } as const
 
-/** Of a page that stands in a frame of another one of ours. */
+/** Headers of a page that another page of ours shows in a frame. */
 export const framedHeaders = {
   ...securityHeaders,
   "content-security-policy": policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),

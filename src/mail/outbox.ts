@@ -25,7 +25,7 @@ export interface OutgoingMail {
   fromName?: string
   /** One address, without a display name, that an answer goes to instead of the sender's. */
   replyTo?: string
-  /** It answers what somebody did, and goes to that person. */
+  /** It answers an action of the person it goes to. */
   isReply?: boolean
 }
 
@@ -36,11 +36,9 @@ export interface NewMail extends OutgoingMail {
   about?: string
   /** How many about the same may wait, where that is fewer than of the whole workspace. */
   atMost?: number
-  /** After which nobody has any use for it: it is not sent, and gives up its place to others about the same. */
+  /** Afterwards the mail is of no use: it is dropped unsent, and leaves its place to others about the same. */
   lifetimeMs?: number
-  /**
-   * Stored like any other, and never sent: nobody can tell from the time of a reply whether somebody is written to.
-   */
+  /** Stored like any other, and never sent: the time of a reply does not betray whether the address is known. */
   isDecoy?: boolean
 }
 

@@ -40,7 +40,7 @@ export interface OutgoingRequest extends ExchangeOptions {
  */
 export interface Client extends Disposable {
   /**
-   * The answer, or why there is none. Rejects only what cannot be sent: a header of several lines, say.
+   * The answer, or why none came. Rejects only what cannot be sent: a header of several lines, say.
    *
    * Many servers close a kept connection unannounced. A request that fails over a kept connection before a byte
    * has come is therefore repeated over a new one, so a server may get it twice.

@@ -45,9 +45,10 @@ export interface FixedTarget extends Target {
   host: string
 }
 
-export type Family = 4 | 6
+const bothFamilies = [4, 6] as const
+export type Family = (typeof bothFamilies)[number]
 
-/** The addresses of one family. Rejects when there is none, and ends by itself or when `signal` does. */
+/** The addresses of one family. Rejects without any, and ends by itself or when `signal` does. */
 export type Lookup = (name: string, family: Family, signal: AbortSignal) => Promise<string[]>
 
 export type MayConnectTo = (ip: string, port: number) => boolean | Promise<boolean>
@@ -113,7 +114,7 @@ export function openResolve(options: ResolveOptions): Resolve {
       over.resolve("over")
     }
     signal.addEventListener("abort", stop)
-    const families = ([4, 6] as const).map((family) => ask(host, port, family, asking.signal))
+    const families = bothFamilies.map((family) => ask(host, port, family, asking.signal))
     const whole = Promise.all(families).then(together)
     const patience = startPatience(condemned.has(host) ? [] : families)
     const first = await Promise.race([whole, patience.over, over.promise])

@@ -9,8 +9,8 @@ interface SentFile {
 }
 
 /**
- * A file of somebody else's as a download: never shown in a page of ours, whatever it holds, and taken for nothing but
- * its type.
+ * A file that came from outside, as a download: whatever it holds, no page of ours shows it, and browsers take it for
+ * nothing but its type.
  */
 export function fileReply({ name, mediaType, bytes, content }: SentFile): Response {
   const ascii = name.normalize("NFKD").replace(/[^\x20-\x7e]|["%;\\]/g, "_")

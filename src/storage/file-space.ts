@@ -6,8 +6,7 @@ import { sharingWith } from "../limits/share.ts"
 /** The row of a small file takes about as much. */
 const leastBytes = 4096
 
-/** Takes room for a file. Throws Refusal `quota_exceeded` where the workspace, with those that share its part, has
- * not that much. */
+/** Takes room for a file. Throws Refusal `quota_exceeded` where the workspace and the others of its share lack it. */
 export async function takeSpace(
   transaction: Db,
   workspaceId: string,

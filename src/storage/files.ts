@@ -54,132 +54,164 @@ export interface Files {
 /** Time in which a new file is referred to. */
 const unclaimedMs = hourMs
 
+/** What the operations on files share. */
+interface FileStore {
+  db: Db
+  clock: Clock
+  places: ReturnType<typeof openFilePlaces>
+  quotaBytes: Config["storage"]["filesPerWorkspaceBytes"]
+}
+
 export function openFiles(config: Config, db: Db, clock: Clock): Files {
-  const places = openFilePlaces(config, db)
   const quotaBytes = config.storage.filesPerWorkspaceBytes
-
-  function partsIn(place: FilePlace): FileParts {
-    const parts = places[place]
-    if (!parts) throw new StorageError("files are in an object store that is not set any more")
-    return parts
+  const store: FileStore = { db, clock, places: openFilePlaces(config, db), quotaBytes }
+  return {
+    put: (file, signal) => putFile(store, file, signal),
+    content: (file, signal) => readContent(store, file, signal),
+    remove: (ids, signal) => removeFiles(store, ids, signal),
+    purge: (signal) => purgeFiles(store, signal),
   }
+}
 
-  async function removeMarked(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    for (const { id, bytes, place, part_bytes } of await withIds(db, ids)
-      .where("removed_at", "is not", null)
-      .execute()) {
-      await partsIn(place).remove(id, Math.ceil(bytes / part_bytes), signal)
-      await db.transaction().execute(async (transaction) => {
-        const [row] = await deleteRows(transaction, "stored_file", { id })
-        if (row) await giveSpace(transaction, row.workspace_id, row.bytes)
-      })
+function partsIn({ places }: FileStore, place: FilePlace): FileParts {
+  const parts = places[place]
+  if (!parts) throw new StorageError("files are in an object store that is not set any more")
+  return parts
+}
+
+async function putFile(
+  store: FileStore,
+  { workspaceId, mediaType, content }: NewFile,
+  signal: AbortSignal,
+): Promise<StoredFile> {
+  const { db, clock, quotaBytes } = store
+  const place = store.places.s3 ? "s3" : "database"
+  const parts = partsIn(store, place)
+  const createdAt = clock.now()
+  const row = {
+    id: newId("file", createdAt),
+    workspace_id: workspaceId,
+    bytes: content.length,
+    media_type: mediaType,
+    hash: "",
+    place,
+    part_bytes: parts.partBytes,
+    created_at: createdAt,
+    removed_at: null,
+  } satisfies Row<"stored_file">
+  await db.transaction().execute(async (transaction) => {
+    await takeSpace(transaction, workspaceId, row.bytes, quotaBytes)
+    await insertRows(transaction, "stored_file", row)
+  })
+  try {
+    const hash = await putParts(parts, row.id, content, signal)
+    const isThere = await changeRows(db, "stored_file", { id: row.id, removed_at: null }, { hash })
+    if (!isThere) throw new StorageError("storing a file took too long")
+    return storedFile({ ...row, hash })
+  } catch (error) {
+    // Later where it cannot be now: the error is the one to tell.
+    await removeFiles(store, [row.id], AbortSignal.timeout(unclaimedMs)).catch(() => {})
+    throw error
+  }
+}
+
+/** Resolves to the hash of the content. */
+async function putParts(
+  { partBytes, put }: FileParts,
+  id: string,
+  content: Uint8Array,
+  signal: AbortSignal,
+): Promise<string> {
+  const hasher = new Bun.CryptoHasher("sha256")
+  // Ends well before a purge: a part that comes after it would stay for good.
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(unclaimedMs / 2)])
+  for (let number = 0; number * partBytes < content.length; number++) {
+    limited.throwIfAborted()
+    const part = content.subarray(number * partBytes, (number + 1) * partBytes)
+    hasher.update(part)
+    await put(id, number, part, limited)
+  }
+  return hasher.digest("base64url")
+}
+
+async function* readContent(
+  store: FileStore,
+  { id, bytes, hash, place, partBytes }: StoredFile,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  const { get } = partsIn(store, place)
+  const hasher = new Bun.CryptoHasher("sha256")
+  // Held back until all was read, so that no damaged content comes to its end.
+  let last: Uint8Array | undefined
+  for (let number = 0; number < Math.ceil(bytes / partBytes); number++) {
+    signal.throwIfAborted()
+    const chunks = await get(id, number, signal)
+    if (!chunks) throw new StorageError(`part ${number} of ${id} is missing`)
+    for await (const chunk of chunks) {
+      hasher.update(chunk)
+      if (last) yield last
+      last = chunk
     }
   }
+  if (hasher.digest("base64url") !== hash) throw new StorageError(`${id} is damaged`)
+  if (last) yield last
+}
 
-  async function remove(ids: readonly string[], signal: AbortSignal): Promise<void> {
-    if (ids.length === 0) return
+async function removeFiles(store: FileStore, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const { db, clock } = store
+  if (ids.length === 0) return
+  await db.transaction().execute(async (transaction) => {
+    // Waits for transactions that are about to refer to one of the files, and then sees the reference.
+    const rows = await withIds(transaction, ids).orderBy("id").$call(lockingRows(transaction)).execute()
+    if (rows.length === 0) return
+    await transaction
+      .updateTable("stored_file")
+      .set({ removed_at: clock.now() })
+      .where("id", "in", idsOf(rows))
+      .where(isUnused)
+      .execute()
+  })
+  await removeMarked(store, ids, signal)
+}
+
+async function removeMarked(store: FileStore, ids: readonly string[], signal: AbortSignal): Promise<void> {
+  const { db } = store
+  for (const { id, bytes, place, part_bytes } of await withIds(db, ids)
+    .where("removed_at", "is not", null)
+    .execute()) {
+    await partsIn(store, place).remove(id, Math.ceil(bytes / part_bytes), signal)
     await db.transaction().execute(async (transaction) => {
-      // Who refers to one of them at this moment is waited for, and seen.
-      const rows = await withIds(transaction, ids).orderBy("id").$call(lockingRows(transaction)).execute()
-      if (rows.length === 0) return
-      await transaction
-        .updateTable("stored_file")
-        .set({ removed_at: clock.now() })
-        .where("id", "in", idsOf(rows))
-        .where(isUnused)
-        .execute()
+      const [row] = await deleteRows(transaction, "stored_file", { id })
+      if (row) await giveSpace(transaction, row.workspace_id, row.bytes)
     })
-    await removeMarked(ids, signal)
   }
+}
 
-  return {
-    async put({ workspaceId, mediaType, content }, signal) {
-      const place = places.s3 ? "s3" : "database"
-      const { partBytes, put } = partsIn(place)
-      const createdAt = clock.now()
-      const row = {
-        id: newId("file", createdAt),
-        workspace_id: workspaceId,
-        bytes: content.length,
-        media_type: mediaType,
-        hash: "",
-        place,
-        part_bytes: partBytes,
-        created_at: createdAt,
-        removed_at: null,
-      } satisfies Row<"stored_file">
-      await db.transaction().execute(async (transaction) => {
-        await takeSpace(transaction, workspaceId, row.bytes, quotaBytes)
-        await insertRows(transaction, "stored_file", row)
-      })
-      try {
-        const hasher = new Bun.CryptoHasher("sha256")
-        // Ends well before a purge: a part that comes after it would stay for good.
-        const limited = AbortSignal.any([signal, AbortSignal.timeout(unclaimedMs / 2)])
-        for (let number = 0; number * partBytes < content.length; number++) {
-          limited.throwIfAborted()
-          const part = content.subarray(number * partBytes, (number + 1) * partBytes)
-          hasher.update(part)
-          await put(row.id, number, part, limited)
-        }
-        const hash = hasher.digest("base64url")
-        const isThere = await changeRows(db, "stored_file", { id: row.id, removed_at: null }, { hash })
-        if (!isThere) throw new StorageError("storing a file took too long")
-        return storedFile({ ...row, hash })
-      } catch (error) {
-        // Later where it cannot be now: the error is the one to tell.
-        await remove([row.id], AbortSignal.timeout(unclaimedMs)).catch(() => {})
-        throw error
-      }
-    },
-
-    async *content({ id, bytes, hash, place, partBytes }, signal) {
-      const { get } = partsIn(place)
-      const hasher = new Bun.CryptoHasher("sha256")
-      // Held back until all was read, so that no damaged content comes to its end.
-      let last: Uint8Array | undefined
-      for (let number = 0; number < Math.ceil(bytes / partBytes); number++) {
-        signal.throwIfAborted()
-        const chunks = await get(id, number, signal)
-        if (!chunks) throw new StorageError(`part ${number} of ${id} is missing`)
-        for await (const chunk of chunks) {
-          hasher.update(chunk)
-          if (last) yield last
-          last = chunk
-        }
-      }
-      if (hasher.digest("base64url") !== hash) throw new StorageError(`${id} is damaged`)
-      if (last) yield last
-    },
-
-    remove,
-
-    async purge(signal) {
-      const old = () =>
-        db.selectFrom("stored_file").where("id", "<", firstIdAt("file", clock.now() - unclaimedMs))
-      const keyAt = async (after: string | undefined, offset: number) =>
-        (
-          await old()
-            .select("id")
-            .where("id", ">", after ?? "")
-            .orderBy("id")
-            .offset(offset)
-            .limit(1)
-            .executeTakeFirst()
-        )?.id
-      const unused: string[] = []
-      for await (const { after = "", last } of inPortions(db, keyAt)) {
-        const rows = await old()
-          .select("id")
-          .where("id", ">", after)
-          .$if(last !== undefined, (files) => files.where("id", "<=", last as string))
-          .where(isUnused)
-          .execute()
-        unused.push(...idsOf(rows))
-      }
-      for (const id of unused) await remove([id], signal)
-    },
+async function purgeFiles(store: FileStore, signal: AbortSignal): Promise<void> {
+  const { db, clock } = store
+  const old = () =>
+    db.selectFrom("stored_file").where("id", "<", firstIdAt("file", clock.now() - unclaimedMs))
+  const keyAt = async (after: string | undefined, offset: number) =>
+    (
+      await old()
+        .select("id")
+        .where("id", ">", after ?? "")
+        .orderBy("id")
+        .offset(offset)
+        .limit(1)
+        .executeTakeFirst()
+    )?.id
+  const unused: string[] = []
+  for await (const { after = "", last } of inPortions(db, keyAt)) {
+    const rows = await old()
+      .select("id")
+      .where("id", ">", after)
+      .$if(last !== undefined, (files) => files.where("id", "<=", last as string))
+      .where(isUnused)
+      .execute()
+    unused.push(...idsOf(rows))
   }
+  for (const id of unused) await removeFiles(store, [id], signal)
 }
 
 /**

@@ -22,7 +22,7 @@ import {
 import { type FormView, formView } from "./form-pages/form-view.ts"
 import { words } from "./words.fr.ts"
 
-/** Requests of one visitor. Nobody follows so many links, and a token is too long to be guessed anyway. */
+/** Requests of one visitor: more links than a person follows. A token is too long to be guessed anyway. */
 const visitLimit: Limit = { key: "consent", points: 30, per: "minute", on: "visitor", retryAfterSeconds: 60 }
 
 /** A kind of link that mails hold. */

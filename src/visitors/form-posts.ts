@@ -45,105 +45,20 @@ import { problemsOfStep, stepAfter, stepOfPost, stepOfProblem } from "./form-pag
 import { asProjectContactForm } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
+/** What every post needs. */
+interface Posts extends FormDeps {
+  clientAddress: ReturnType<typeof clientReader>
+  roomOfPost: ReturnType<typeof openRooms>
+}
+
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
 export function publicFormRoutes(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
-  const clientAddress = clientReader(config.trustedProxies)
   const hostedPage = openHostedPages()
-  const roomOfPost = openRooms()
-
-  const viewOf = (form: Form, project: Project) => formView(deps, { form, project })
-
-  /** The sentence that says why the form takes no response now, if it takes none. */
-  async function closedSentence(form: Form): Promise<string | undefined> {
-    const closed = await whyClosedNow(db, form, { timezone: config.timezone, nowMs: clock.now() })
-    return closed && userMessage(closed)
-  }
-
-  async function post(request: Request, publicId: string): Promise<Response> {
-    const { form, project } = await findFormAndProject(db, publicId)
-    const origin = request.headers.get("origin")
-    const why = origin === hiddenOrigin ? "forms.originHidden" : "forms.originNotAllowed"
-    const notAllowed = new Refusal("origin_not_allowed", detail(why))
-    if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
-    const visitor = visitorAddress(clientAddress(request))
-    const senders = { [project.shareId]: megabytesInFlight.workspace, [visitor]: megabytesInFlight.visitor }
-    using room = takesFiles(form.fields) ? roomOfPost(senders) : undefined
-    const posted = await readPost(request, room)
-    // They are stored before the reply, maybe in a store of others.
-    if (posted.files.size > 0) extendReplyTimeout(request)
-    const sender = {
-      origin,
-      page: posted.texts.get("page"),
-      referer: request.headers.get("referer"),
-      again: posted.texts.get("guichet_again"),
-      site: posted.texts.get("guichet_site"),
-    }
-    const page = senderPage(deps, form, sender, project.origins)
-    const parsed = parseSubmission(form, posted, project.language)
-    // From step to step nothing is stored, and only the fields of the step that is left are judged.
-    const { at, go } = isBrowser(request) ? stepOfPost(form, posted) : notOnStep
-    const problems =
-      at === undefined || go === undefined
-        ? parsed.problems
-        : go === "next"
-          ? problemsOfStep(form, at, parsed.problems)
-          : {}
-    /** The form with everything that was typed. */
-    const stateAt = (step: number | undefined): HostedFormState => ({
-      ...parsed,
-      values: parsed.typed,
-      problems: fieldSentences({ ...filesToChoose(form, posted), ...problems }),
-      hidden: hiddenInputs(
-        posted,
-        page === undefined
-          ? []
-          : [
-              ["page", page],
-              ["guichet_again", againToken(vault, form, page)],
-            ],
-      ),
-      trap: step === undefined ? "" : posted.texts.get("guichet_trap"),
-      step,
-      mayBeSent: true,
-    })
-    const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
-    try {
-      if (page === undefined) throw notAllowed
-      refuseProblems(form, posted, { ...parsed, problems }, go)
-      if (at !== undefined && go !== undefined) {
-        const step = stepAfter(form, at, go, parsed.typed)
-        return formStepPage(await viewOf(form, project), stateAt(step))
-      }
-      const proof = await requireProof(deps, form, posted, proofMissing(request, form))
-      const wanted = posted.texts.get("guichet_answer")
-      const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
-      const id = await submit(deps, form, { post: posted, parsed, page, visitor, proof, answerId })
-      if (!isBrowser(request))
-        return Response.json({ id, ...afterwards(form, asksToConfirm) }, { status: 201, headers: noStore })
-      return seeOther(form.redirectUrl ?? thanksPath(request, asksToConfirm))
-    } catch (error) {
-      if (!isBrowser(request)) throw error
-      // Shows the form with everything typed, whatever went wrong, so that the visitor need not type it again.
-      const refusal = toRefusal(error, request, log)
-      deps.metrics.countFormPost(refusal.code)
-      return formRetryPage(
-        await viewOf(form, project),
-        {
-          ...stateAt(stepOfProblem(form, problems, at)),
-          mayBeSent: refusal.code !== "conflict" && (page !== undefined || form.hosted),
-        },
-        refusal,
-      )
-    }
-  }
-
-  /** Where a script has sent the form, JavaScript is on: its page is older than the owner's wish for a proof. */
-  function proofMissing(request: Request, form: Form): Detail {
-    if (isBrowser(request)) return detail("forms.proofMissing")
-    return form.hosted
-      ? detail("forms.proofOnOwnPage", { address: formAddress(config.publicUrl, form) })
-      : detail("forms.proofNotMade")
+  const posts: Posts = {
+    ...deps,
+    clientAddress: clientReader(config.trustedProxies),
+    roomOfPost: openRooms(),
   }
 
   return new Elysia({ name: "public-forms" })
@@ -151,7 +66,7 @@ export function publicFormRoutes(deps: FormDeps) {
       "/f/:publicId",
       ({ request, params }) => {
         const answer = () =>
-          post(request, params.publicId).catch((error) => {
+          receivePost(posts, request, params.publicId).catch((error) => {
             deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
             throw error
           })
@@ -164,8 +79,8 @@ export function publicFormRoutes(deps: FormDeps) {
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         if (!form.hosted) return elsewherePage(form)
-        const view = await viewOf(form, project)
-        const closed = await closedSentence(form)
+        const view = await formView(deps, { form, project })
+        const closed = await closedSentence(deps, form)
         if (closed) return closedPage(view, closed)
         const address = formAddress(config.publicUrl, form)
         const hidden: [string, string][] = [
@@ -180,13 +95,13 @@ export function publicFormRoutes(deps: FormDeps) {
     .get("/f/:publicId/thanks", ({ request, params, query }) =>
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
-        return thanksPage(await viewOf(form, project), query[confirmQuery] !== undefined)
+        return thanksPage(await formView(deps, { form, project }), query[confirmQuery] !== undefined)
       }),
     )
     .get("/f/:publicId/start", async ({ params }) => {
       const { form } = await findFormAndProject(db, params.publicId)
       const contact = await asProjectContactForm(db, form)
-      const closed = await closedSentence(form)
+      const closed = await closedSentence(deps, form)
       const start = {
         started: timingToken(vault, form.id, clock.now()),
         key: randomUUID(),
@@ -197,6 +112,116 @@ export function publicFormRoutes(deps: FormDeps) {
       }
       return Response.json(start, { headers: noStore })
     })
+}
+
+/** The sentence that says why the form takes no response now, if it takes none. */
+async function closedSentence({ db, config, clock }: FormDeps, form: Form): Promise<string | undefined> {
+  const closed = await whyClosedNow(db, form, { timezone: config.timezone, nowMs: clock.now() })
+  return closed && userMessage(closed)
+}
+
+async function receivePost(posts: Posts, request: Request, publicId: string): Promise<Response> {
+  const { db, clock, config, log } = posts
+  const { form, project } = await findFormAndProject(db, publicId)
+  const origin = request.headers.get("origin")
+  const why = origin === hiddenOrigin ? "forms.originHidden" : "forms.originNotAllowed"
+  const notAllowed = new Refusal("origin_not_allowed", detail(why))
+  if (!mayBeSender(origin, config.publicUrl, project.origins)) throw notAllowed
+  const visitor = visitorAddress(posts.clientAddress(request))
+  const senders = { [project.shareId]: megabytesInFlight.workspace, [visitor]: megabytesInFlight.visitor }
+  using room = takesFiles(form.fields) ? posts.roomOfPost(senders) : undefined
+  const posted = await readPost(request, room)
+  // They are stored before the reply, maybe in a store of others.
+  if (posted.files.size > 0) extendReplyTimeout(request)
+  const page = senderPage(posts, form, senderIn(request, posted), project.origins)
+  const parsed = parseSubmission(form, posted, project.language)
+  const { at, go } = isBrowser(request) ? stepOfPost(form, posted) : notOnStep
+  const problems = problemsThere(form, parsed.problems, { at, go })
+  const stateAt = (step: number | undefined) =>
+    shownAgain(posts, form, { posted, page, parsed: { ...parsed, problems } }, step)
+  const asksToConfirm = form.consent?.confirmation === true && parsed.consent !== null
+  try {
+    if (page === undefined) throw notAllowed
+    refuseProblems(form, posted, { ...parsed, problems }, go)
+    if (at !== undefined && go !== undefined) {
+      const step = stepAfter(form, at, go, parsed.typed)
+      return formStepPage(await formView(posts, { form, project }), stateAt(step))
+    }
+    const proof = await requireProof(posts, form, posted, proofMissing(posts, request, form))
+    const wanted = posted.texts.get("guichet_answer")
+    const answerId = await recentAnswerId(db, project.id, wanted, clock.now())
+    const id = await submit(posts, form, { post: posted, parsed, page, visitor, proof, answerId })
+    if (!isBrowser(request))
+      return Response.json({ id, ...afterwards(form, asksToConfirm) }, { status: 201, headers: noStore })
+    return seeOther(form.redirectUrl ?? thanksPath(request, asksToConfirm))
+  } catch (error) {
+    if (!isBrowser(request)) throw error
+    // Shows the form with everything typed, whatever went wrong, so that the visitor need not type it again.
+    const refusal = toRefusal(error, request, log)
+    posts.metrics.countFormPost(refusal.code)
+    return formRetryPage(
+      await formView(posts, { form, project }),
+      {
+        ...stateAt(stepOfProblem(form, problems, at)),
+        mayBeSent: refusal.code !== "conflict" && (page !== undefined || form.hosted),
+      },
+      refusal,
+    )
+  }
+}
+
+/** What a post says of the page that sent it. */
+function senderIn({ headers }: Request, { texts }: Post) {
+  return {
+    origin: headers.get("origin"),
+    page: texts.get("page"),
+    referer: headers.get("referer"),
+    again: texts.get("guichet_again"),
+    site: texts.get("guichet_site"),
+  }
+}
+
+/** From step to step nothing is stored, and only the fields of the step that is left are judged. */
+function problemsThere(
+  form: Form,
+  problems: ParsedSubmission["problems"],
+  { at, go }: ReturnType<typeof stepOfPost>,
+): ParsedSubmission["problems"] {
+  if (at === undefined || go === undefined) return problems
+  return go === "next" ? problemsOfStep(form, at, problems) : {}
+}
+
+/** The form with everything that was typed. */
+function shownAgain(
+  { vault }: Posts,
+  form: Form,
+  { posted, page, parsed }: { posted: Post; page: string | undefined; parsed: ParsedSubmission },
+  step: number | undefined,
+): HostedFormState {
+  const sender: [string, string][] =
+    page === undefined
+      ? []
+      : [
+          ["page", page],
+          ["guichet_again", againToken(vault, form, page)],
+        ]
+  return {
+    ...parsed,
+    values: parsed.typed,
+    problems: fieldSentences({ ...filesToChoose(form, posted), ...parsed.problems }),
+    hidden: hiddenInputs(posted, sender),
+    trap: step === undefined ? "" : posted.texts.get("guichet_trap"),
+    step,
+    mayBeSent: true,
+  }
+}
+
+/** Where a script has sent the form, JavaScript is on: its page is older than the owner's wish for a proof. */
+function proofMissing({ config }: Posts, request: Request, form: Form): Detail {
+  if (isBrowser(request)) return detail("forms.proofMissing")
+  return form.hosted
+    ? detail("forms.proofOnOwnPage", { address: formAddress(config.publicUrl, form) })
+    : detail("forms.proofNotMade")
 }
 
 /** Throws Refusal `not_found`. */
@@ -222,7 +247,7 @@ function afterwards(form: Form, asksToConfirm: boolean) {
 
 const notOnStep = { at: undefined, go: undefined }
 const noStore = { "cache-control": "no-store" }
-/** Of posts with files: two of the largest of one visitor, and always one of another workspace's. */
+/** Posts with files: room for two of the largest from one visitor, and always for one from another workspace. */
 const megabytesInFlight = { visitor: 52, workspace: 96 }
 
 /** From step to step nothing is sent, so that nothing is told not to have been. */

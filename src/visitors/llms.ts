@@ -76,7 +76,7 @@ function openReadings() {
         const release = await line.acquire()
         const { done, value } = await chunks.next().finally(release)
         if (done) break
-        // Stands behind those that were read before.
+        // Moves to the end: the first entry is the reply that was read longest ago.
         underWay.delete(own)
         underWay.set(own, chunks)
         const [idlest] = underWay.size > mostReplies ? underWay : []

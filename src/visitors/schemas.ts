@@ -34,7 +34,7 @@ export const askReply = Type.Object(
   { $id: "AskReply" },
 )
 
-/** Of a `no_answer`, the pages that may help; of an `answered`, the passages that come next, with their text. */
+/** For a `no_answer`, pages that may help; for an `answered`, the next best passages with their text. */
 export const relatedPages = Type.Object(
   {
     items: Type.Array(

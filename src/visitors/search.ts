@@ -11,7 +11,7 @@ interface SearchDeps {
   config: { trustedProxies: readonly string[] }
 }
 
-/** The route that visitors' pages call while somebody types a search. Nothing of it is logged. */
+/** The route that pages call while a visitor types a search. Logs nothing of it. */
 export function searchRoutes({ assistant, config }: SearchDeps) {
   const search = openVisitorSearch(assistant)
   const clientAddress = clientReader(config.trustedProxies)

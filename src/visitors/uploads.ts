@@ -12,7 +12,7 @@ import { words } from "./words.fr.ts"
 
 /** Requests of any kind, for 30 MB each at most: a reader opens some of the files that answers cite. */
 const ofVisitor = { key: "uploads", points: 60, per: "minute", on: "visitor" } as const satisfies Limit
-/** Of one node. */
+/** Counted by each node for itself. */
 const ofProject = { key: "uploads", points: 600, per: "minute", on: "project" } as const satisfies Limit
 
 interface UploadedFileDeps extends UploadDeps {

@@ -37,7 +37,7 @@ export function widgetRoutes(deps: WidgetDeps) {
     return project
   }
 
-  /** Nobody is offered to write by a form that takes no response now. */
+  /** The contact form, unless it takes no responses now. */
   async function openContactForm(
     id: string,
     contact: Parameters<typeof findContactForm>[2],

@@ -13,8 +13,8 @@ declare global {
 }
 
 /**
- * Puts the commands at `window.guichet`, after giving those that were given before the script was there: until then
- * the page may have left a list of calls, `[["open"], ["ask", "…"]]`. A command waits for the widget; where the service
+ * Puts the commands at `window.guichet`, and runs the calls that the page left there before the script was loaded:
+ * `[["open"], ["ask", "…"]]`. A command waits for the widget; where the service
  * has none for the page, it does nothing.
  */
 export function installCommands(widget: Promise<Commands | undefined>): void {

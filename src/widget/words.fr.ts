@@ -73,7 +73,7 @@ export const widgetWords = {
 
 export type WidgetWords = AnswerWords & typeof widgetWords.fr & ReasonWords
 
-/** Come with the settings: without them, nobody is thanked for an opinion or asked for its reason. */
+/** Come with the settings; without them, the widget neither thanks for an opinion nor asks for its reason. */
 export interface ReasonWords {
   thanks?: string
   why?: string

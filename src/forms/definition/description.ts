@@ -28,7 +28,7 @@ const plainForm = {
 /**
  * Checks a form description from a request body. With `present`, the body is a change: members that it does
  * not mention keep their value. Throws Refusal `invalid_request` with a problem for every fault at once,
- * keyed by path (`fields.0.name`); `wrong` are those that were found before.
+ * keyed by path (`fields.0.name`); `wrong` holds the faults found so far.
  */
 export function checkedForm(
   body: Record<string, unknown>,
@@ -45,7 +45,7 @@ export function checkedForm(
   refuseTakenNames(read.fields ?? [], wrong)
   for (const [path, told] of wrongConditions(read.fields ?? [])) wrong[path] ??= told
   const isUnclear = Object.keys(wrong).some((path) => path.startsWith("fields"))
-  // Whoever agrees has to be asked to confirm; a receipt is for those who give an address.
+  // Both confirmation and receipt are mailed to the visitor, and need an address.
   const hasAddress = (path: string) =>
     isUnclear || emailField(described.fields.filter(({ when }) => path === "receipt" || !when))
   // A form that was set up while mails could be sent stays editable when they cannot be sent any more.
@@ -67,7 +67,7 @@ export function checkedForm(
   return described
 }
 
-/** Of the fields, those whose parts are wrong have no such part. */
+/** A part of a field that is wrong is absent from `fields`. */
 function refuseTakenNames(fields: readonly (Partial<Field> | undefined)[], wrong: Wrong): void {
   const names = fields.map((field) => field?.name)
   for (const [index, name] of names.entries())

@@ -16,9 +16,9 @@ export interface Field {
   /** The least and the greatest value, both allowed, of a type with bounds. */
   min?: number
   max?: number
-  /** Of a type with bounds: only whole numbers. */
+  /** For types with bounds: whole numbers only. */
   integer?: true
-  /** Of a type with files: the kinds that it takes, how many, and how large each may be; see `fileBounds`. */
+  /** For types with files: which kinds, how many, and how large each may be; see `fileBounds`. */
   accept?: FileKind[]
   files?: number
   megabytes?: number
@@ -35,7 +35,7 @@ export interface When {
 export interface Condition {
   /** The variable name of a field that stands before. */
   field: string
-  /** Of a field of which several options may be chosen, one of them is enough. */
+  /** Where a field takes several options, one match is enough. */
   test: (typeof conditionTests)[number]
   /** Any of them; empty where any value will do. */
   values: string[]

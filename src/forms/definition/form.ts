@@ -215,7 +215,7 @@ const rowByPublicId = lookup<FormRow>((isWanted, db) =>
 )
 
 type FormRow = Row<"form"> & {
-  /** Of `rowByPublicId`. */
+  /** The public id that `rowByPublicId` was asked for. */
   key?: string
   workspace_id: string
   site_name: string

@@ -20,7 +20,7 @@ export function stepsOf(fields: readonly Field[]): Step[] {
 
 /**
  * Places of the steps that a visitor with these answers goes through. The last one, where the form is sent from, is
- * always among them: nobody sends a form by a button that says something else.
+ * always among them: only its button says that it sends the form.
  */
 export function stepsThrough(fields: readonly Field[], values: Readonly<Record<string, string>>): number[] {
   const steps = stepsOf(fields)
@@ -30,8 +30,8 @@ export function stepsThrough(fields: readonly Field[], values: Readonly<Record<s
 }
 
 /**
- * Of the fields of one page, those to be shown to a visitor who has answered the others. One whose conditions are all
- * on those is either left out or without a condition; the others depend on what is answered now.
+ * The fields of one page to show to a visitor who has answered the other pages. A field whose conditions are all on
+ * other pages is left out, or loses its condition; the rest depend on what is answered on this page.
  */
 export function fieldsOnPage(
   own: readonly Field[],

@@ -46,7 +46,7 @@ export function hiddenFields(
   return hidden
 }
 
-/** Of a field without a value. */
+/** The values of an empty field. */
 const nothing: ReadonlySet<string> = new Set([""])
 
 function chosenValues(field: Field | undefined, value: string): ReadonlySet<string> {
@@ -60,8 +60,8 @@ function isMet({ test, values }: Condition, chosen: ReadonlySet<string>): boolea
 }
 
 /**
- * Faults in the conditions and pages of a form, by path, beside those that their shape refuses. Only what stands
- * before can be asked about.
+ * Faults in the conditions and pages of a form, by path, beyond what the schema refuses. A condition may only refer to
+ * an earlier field.
  */
 export function wrongConditions(fields: readonly (Field | undefined)[]): [path: string, Detail][] {
   const lastPage = fields.findLastIndex((field) => field?.type === "page")
@@ -92,7 +92,7 @@ function wrongValues({ test, values }: Condition, { type, options, label }: Fiel
   if (test === "filled" ? values.length > 0 : values.length === 0)
     return detail("forms.conditionValues", { max: maxConditionValues })
   const { value: kind } = fieldRules[type]
-  // Of files, visitors choose the names.
+  // A file's value is its name, which the visitor chooses.
   if (kind === "files" && test !== "filled") return detail("forms.conditionOnFiles")
   const isChosen = kind === "option" || kind === "options"
   const allowed = kind === "box" ? ["oui"] : isChosen ? options.map(({ value }) => value) : undefined

@@ -53,7 +53,7 @@ function writtenDay(text: string, language: Language): WrittenDay | undefined {
   }
 }
 
-/** The month that alone begins so: `juil` is July, `ju` is none. */
+/** The only month that begins with the word: `juil` is July, `ju` is ambiguous. */
 function monthNumber(word: string, language: Language): number | undefined {
   const begun = months[language].flatMap((name, at) => (word !== "" && name.startsWith(word) ? [at + 1] : []))
   return begun.length === 1 ? begun[0] : undefined

@@ -128,7 +128,7 @@ function zipped(file: Buffer): JudgedFile {
       : has(/^ppt\//)
         ? fileTypes.pptx
         : undefined
-  // A part is what it is declared as, whatever it is called. Nobody writes a type by the numbers of its letters.
+  // A part is what it is declared as, whatever its name. No program writes a type as character references.
   const declared = Buffer.from(unpacked[contentTypes] ?? [])
     .toString("latin1")
     .replaceAll("\0", "")

@@ -41,8 +41,8 @@ interface FollowUp {
 }
 
 /**
- * Throws Refusal `invalid_request` for somebody who is no member of the workspace. Whoever is leaving it leaves after
- * this transaction, so that `unassign` finds what it wrote.
+ * Throws Refusal `invalid_request` where the assignee is no member of the workspace. A member who is leaving leaves
+ * after this transaction, so that `unassign` finds what it wrote.
  */
 export async function changeFollowUp(
   transaction: Db,
@@ -86,7 +86,7 @@ export async function insertNote(
   })
 }
 
-/** Whether a caller may erase a note: whoever wrote it, and owners. */
+/** Whether a caller may erase a note: its author and owners may. */
 export function mayErase(
   { author }: Pick<Note, "author">,
   { name, held }: Pick<Caller, "name" | "held">,

@@ -27,9 +27,9 @@ export interface ResponseFilter {
   /** Each of its words begins a word of the values, ignoring case and accents. */
   search?: string
   progress?: Progress
-  /** Id of the member who has it; `none`: nobody does. */
+  /** Id of the member it is assigned to; `none`: unassigned. */
   assignee?: string
-  /** Only those that were not opened yet. */
+  /** Only unopened responses. */
   isUnread?: boolean
 }
 

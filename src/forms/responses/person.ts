@@ -111,7 +111,7 @@ export async function* personalResponses(
     if (pageIds.length > 0)
       for (const response of await readPersonalResponses(db, pageIds, questionsOf))
         yield files ? { ...response, files: await withContents(db, files, response.files) } : response
-    // Those that were erased meanwhile are passed over.
+    // Skips responses that were erased meanwhile.
     from = pageIds.length < sized.length ? ids.indexOf(pageIds.at(-1) as string, from) + 1 : from + read
   }
 }

@@ -18,7 +18,7 @@ export interface ResponseFile extends Pick<StoredFile, "id" | "mediaType" | "byt
   name: string
 }
 
-/** A file on its way to somebody: its first bytes were read already, so that it is there. */
+/** A file about to be sent. Its first bytes are read, which proves that it is there. */
 export interface OpenFile extends ResponseFile {
   content: AsyncGenerator<Uint8Array>
 }

@@ -4,7 +4,7 @@ import { bytesOf } from "../../db/delete-in-steps.ts"
 import { inSteps } from "../../db/steps.ts"
 import { changeRows } from "../../db/store.ts"
 
-/** Takes from somebody the responses of a workspace that they have, in steps. What they have elsewhere stays theirs. */
+/** Unassigns an operator's responses in one workspace, in steps. */
 export async function unassign(db: Db, workspaceId: string, operatorId: string): Promise<void> {
   const forms = db
     .selectFrom("form")

@@ -16,16 +16,17 @@ const linkValidMs = 7 * dayMs
 type NoticeDeps = Pick<FormDeps, "db" | "vault" | "mailer" | "mails" | "config">
 
 /**
- * Asks by mail those addresses of a form that have not confirmed yet, and whose link is not on its way: nobody gets
- * mails because a stranger typed an address. One that has confirmed for another form of the workspace is not asked.
- * Resolves to the form as it is then.
+ * Mails a link to each notice address that has not confirmed yet and has no open link: only a confirmed address gets
+ * notices, so a stranger cannot have mails sent to it. An address that has confirmed for another form of the workspace
+ * counts as confirmed. Resolves to the form as it is afterwards.
  */
 export async function askNoticeAddresses(deps: NoticeDeps, form: Form, nowMs: number): Promise<Form> {
   const pending = form.notify.filter((each) => each.confirmedAt === null)
   const subjects = pending.map(({ to }) => mailboxSubject(deps, to, nowMs))
-  const asked = await withLock(deps.db, [`form:${form.id}`, ...subjects], async (transaction) => {
+  const askedForm = await withLock(deps.db, [`form:${form.id}`, ...subjects], async (transaction) => {
     // An address that has confirmed since stays confirmed, and a change that came in between stands.
-    const present = (await findFormById(transaction, form.id)) ?? form
+    const stored = await findFormById(transaction, form.id)
+    const present = stored ?? form
     const wanted = present.notify.map(({ to }) => addressKey(to))
     await forgetOthers(transaction, form.id, wanted)
     if (pending.length === 0) return present
@@ -43,7 +44,7 @@ export async function askNoticeAddresses(deps: NoticeDeps, form: Form, nowMs: nu
     return { ...present, notify }
   })
   deps.mailer.wake()
-  return asked
+  return askedForm
 }
 
 /**
@@ -59,10 +60,10 @@ export async function askAgain(deps: NoticeDeps, form: Form, to: string, nowMs: 
     const pending = present?.notify.find((each) => addressKey(each.to) === addressKey(to))
     if (!present || !pending || pending.confirmedAt !== null)
       throw new Refusal("not_found", detail("forms.notToConfirm"))
-    const asked = await ask(deps, transaction, present, pending.to, nowMs)
-    if (asked === "mailbox full")
+    const outcome = await ask(deps, transaction, present, pending.to, nowMs)
+    if (outcome === "mailbox full")
       throw tooMany(detail("forms.askedOften"), untilNextMs("day", { timezone: deps.config.timezone, nowMs }))
-    if (asked === "outbox full") throw new Refusal("unavailable", detail("accounts.mailsWaiting"))
+    if (outcome === "outbox full") throw new Refusal("unavailable", detail("accounts.mailsWaiting"))
   })
   deps.mailer.wake()
 }

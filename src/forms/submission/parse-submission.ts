@@ -14,7 +14,7 @@ export interface ParsedSubmission {
   values: Record<string, string>
   /** As `values`, as they are shown again: with what was typed into fields that are not shown. */
   typed: Record<string, string>
-  /** A problem for each field at fault, all at once; empty when there is none. */
+  /** The problem of each field at fault; empty for a valid submission. */
   problems: Record<string, Detail>
   email: string | null
   /** Keys (`addressKey`) of every e-mail address that fills a field. */

@@ -104,7 +104,7 @@ export function countPost(uses: Uses, post: CountedPost, isStopped: boolean, lim
   return isWithin
 }
 
-/** A full form still takes the first post of each visitor, so nobody can keep others out by filling it up. */
+/** A full form still takes the first post of each visitor: filling it up keeps no other visitor out. */
 function requireDay(uses: Uses, post: CountedPost, limits: DailyLimits): void {
   const { counters } = post
   const isFull = (posts: Counter, bytes: Counter, most: number, mostBytes: number) =>

@@ -99,7 +99,7 @@ const [plus, blank] = [0x2b, 0x20]
 function percentDecoded(text: string): string {
   if (!text.includes("%")) return text
   try {
-    // A run at once: a megabyte of percent signs is none more than one is.
+    // Replaced run by run: a megabyte of percent signs costs one replacement.
     return decodeURIComponent(text.replace(/%+(?![0-9a-f]{2})/gi, (run) => "%25".repeat(run.length)))
   } catch {
     throw unreadable()

@@ -77,7 +77,7 @@ async function genuineProof(secret: string, payload: string, nowMs: number): Pro
   }
 }
 
-/** A proof for one form is none for another. */
+/** Different for each form: a proof for one form is worth nothing at another. */
 function proofSecret(vault: Vault, formId: string): string {
   return vault.fingerprint(formId, "proof of work")
 }

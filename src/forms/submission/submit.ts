@@ -35,7 +35,7 @@ export interface Submission {
   page: string
   /** IP address of the visitor. */
   visitor: string
-  /** Of the work that the form wants, if it wants any; it is good for one response. */
+  /** The proof of work, where the form wants one; good for one response. */
   proof?: string | undefined
   /** The answer that the visitor had read before writing. */
   answerId: string | null

@@ -33,7 +33,7 @@ export function mailboxSubjects(
   return [mailboxSubject(deps, email, nowMs)]
 }
 
-/** Of the counter of one mailbox. */
+/** The key that counts the mails to one mailbox. */
 export function mailboxSubject(
   deps: Pick<FormDeps, "vault" | "config">,
   email: string,

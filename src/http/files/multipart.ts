@@ -50,7 +50,7 @@ export async function readMultipartBody(
     const read = readPart(part)
     if ("code" in read) return read
     if ("text" in read) content.parts.push(read)
-    // A file input left empty sends a file without name or content, which is none.
+    // A file input left empty sends a file without name or content.
     else if (read.fileName !== "" || read.content.length > 0) content.files.push(read)
   }
   return content

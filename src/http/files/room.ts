@@ -22,7 +22,7 @@ const freeBytes = 1024 ** 2
 
 /**
  * Opens the room of one post after the other, which share what there is. `senders`: whose post it is, each with the
- * megabytes that all of theirs may take: whoever sends much must leave room for others.
+ * megabytes that all of their posts together may take, so that room is left for others.
  */
 export function openRooms(
   nowMs: () => number = () => performance.now(),

@@ -30,7 +30,7 @@ export function fieldsOf<Body extends TObject>(
   return read as Static<Body>
 }
 
-/** The parameters of an address, which are all texts. Those that are not described are ignored. */
+/** The parameters of an address, which are all texts. Ignores parameters that the schema does not describe. */
 export function queryOf<Query extends TObject>(
   query: Readonly<Record<string, string | undefined>>,
   schema: Query,
@@ -62,7 +62,7 @@ export function readFields(
 
 interface Reading {
   wrong: Wrong
-  /** Of times that name none; needed only by schemas that have such times. */
+  /** For times that name no zone; needed only by schemas with such times. */
   timezone: string | undefined
 }
 

@@ -47,7 +47,7 @@ function objectWriter({ properties }: TObject) {
 }
 
 function writer(schema: TSchema): (value: unknown) => unknown {
-  // Of several shapes, only one beside null is followed: another kind of union says itself how it is shown.
+  // Follows a union of one shape and null. Any other union has its own way of being shown.
   const [one = schema, ...more] = ((schema["anyOf"] ?? []) as TSchema[]).filter(({ type }) => type !== "null")
   if (more.length > 0) return (value) => value
   if (one["format"] === "date-time") return (value) => (typeof value === "number" ? isoTime(value) : value)

@@ -6,7 +6,7 @@ import { ruled, told } from "./rule.ts"
 /** Headers that an owner has us send to one host: the key of a gateway, the cookie of a protected site. */
 
 export const maxOwnHeaders = 10
-/** Of each, name and value together. */
+/** Name and value of one header together. */
 export const maxOwnHeaderBytes = 4096
 const maxNameLength = 100
 
@@ -26,7 +26,7 @@ const value = ruled(
   },
 )
 
-/** Those that Guichet writes itself, or that say where one message ends and the next begins. */
+/** Headers that Guichet writes itself, or that say where one message ends and the next begins. */
 const reserved =
   /^(host|accept|accept-encoding|user-agent|transfer-encoding|connection|expect|te|upgrade|keep-alive|trailer|http2-settings|(webhook|content|proxy)-.*)$/
 
@@ -71,8 +71,8 @@ interface Owner {
 }
 
 /**
- * The `headers` column for these headers, in place of those that were stored. Throws Refusal `invalid_request` for a
- * name given twice, and for one without a value under which none is stored.
+ * The new `headers` column, which replaces the stored one. Throws Refusal `invalid_request` for a name given twice, and
+ * for a name without a value that has no stored value either.
  */
 export function sealHeaders(
   vault: Pick<Vault, "seal">,

@@ -27,7 +27,7 @@ export function consentUsedPage(view: FormView): Response {
   return linkPage({ status: 410, title: words.consentDoneTitle, view }, <p>{words.consentUsed}</p>)
 }
 
-/** Of which form it was is no longer known. */
+/** Names no form: the form of an expired link is no longer known. */
 export function consentExpiredPage(): Response {
   return linkPage({ status: 404, title: words.consentExpiredTitle }, <p>{words.consentExpired}</p>)
 }

@@ -23,7 +23,7 @@ export interface HostedFormState {
   step?: number | undefined
   /** Names of the fields that are shown, where all of them would be too much; the page carries the others along. */
   only?: ReadonlySet<string>
-  /** Of the honeypot, which every step has. */
+  /** What was typed into the honeypot, which every step has. */
   trap?: string | undefined
   /** Where the form would be refused again, it has no button. */
   mayBeSent: boolean

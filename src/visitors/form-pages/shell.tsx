@@ -90,13 +90,13 @@ export function pageReply(options: PageOptions, html: string): Response {
       "referrer-policy": options.referrer ?? "same-origin",
       "x-content-type-options": "nosniff",
       // The browser keeps it for its own back and forward, where it would otherwise ask to send the post before it once
-      // more; whoever asks for it anew gets a new one, and no cache in between keeps it.
+      // more. A new request gets a new page, and no cache in between keeps it.
       "cache-control": "private, no-cache",
     },
   })
 }
 
-/** Of an address: what would end a source or the directive is written by its number. */
+/** The address with everything percent-encoded that would end a source or the directive. */
 function imageSource(address: string): string {
   return address.replaceAll(";", "%3B").replaceAll(",", "%2C")
 }

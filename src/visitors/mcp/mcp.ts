@@ -23,7 +23,7 @@ interface McpDeps extends AskRecordDeps {
 const maxRequestBytes = 64 * 1024
 
 /**
- * `/mcp/:project`: the Model Context Protocol by streamable HTTP, for programs of whoever may read the site. Each
+ * `/mcp/:project`: the Model Context Protocol by streamable HTTP, open to everyone who may read the site. Each
  * request stands for itself, so that any node answers it, and there is no session to open or to end.
  */
 export function mcpRoutes(deps: McpDeps) {

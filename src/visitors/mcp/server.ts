@@ -31,7 +31,7 @@ export async function mcpServer(call: ProgramCall): Promise<McpHttpHandler> {
     return { content: [{ type: "text", text: refusalSentence(error) }], isError: true }
   }
 
-  /** Of any other error the SDK would tell the message, which may be a statement or a path. */
+  /** For any other error the SDK would send the message, which may hold a statement or a path. */
   const protocolError = (error: unknown, code: number) =>
     new ProtocolError(error instanceof Refusal ? code : internalError, refusalSentence(error))
 
@@ -73,6 +73,6 @@ export async function mcpServer(call: ProgramCall): Promise<McpHttpHandler> {
     return server
   }
 
-  // Nobody is told of changes, so nobody may wait for them.
+  // The server announces no changes, so it takes no subscriptions.
   return createMcpHandler(server, { maxSubscriptions: 0 })
 }

@@ -182,8 +182,8 @@ function isFull(
 const leastEndpoints = 16
 
 /**
- * Which endpoints this process may send to, so that each process gets its part of those that have something due. One
- * that has more than that lets some of its endpoints run dry, the same ones each time: others then find them free.
+ * Which endpoints this process may send to, so that each process gets its part of the endpoints with something due. A
+ * process with more than its part lets some endpoints run dry, the same ones each time: others then find them free.
  */
 function shareOfEndpoint(
   { heldByOthers, heldByEndpoint, takenByEndpoint }: Search,

@@ -79,7 +79,7 @@ export async function stillUndelivered(transaction: Db, rows: readonly ResultRow
 interface Transition {
   /** null: the state stays. */
   state: DeliveryState | null
-  /** When the next attempt of the same kind is due; null: there is none. */
+  /** When the next attempt of the same kind is due; null: no attempt follows. */
   dueAtMs: number | null
   /** When the delivery stopped being pending; null: not by this attempt. */
   endedAtMs: number | null

@@ -163,7 +163,7 @@ function isLease(row: MaybeLease): row is MaybeLease & Row<"lease"> {
   return row.holder !== null
 }
 
-/** A single row without a lease when there is none. */
+/** One row for each lease; a single row with nulls where no process holds one. */
 const allLeases = prepared<object, MaybeLease>((_, db) =>
   sql<MaybeLease>`
     SELECT senders, ${somethingWaits(db)} AS waits, holder, until, held FROM (SELECT count(*) AS senders FROM node) nodes LEFT JOIN lease ON true`.compile(

@@ -87,7 +87,7 @@ export async function cancelExcludedBatch(transaction: Db, endpointId: string, n
 
 /**
  * The numbers of an endpoint's deliveries that have an attempt to come, first due first: at most `atMost` for
- * each kind (automatic or by hand) and each priority, and of those that wait for their turn.
+ * each kind (automatic or by hand) and each priority, and `atMost` that wait for their turn.
  */
 async function dueFor(db: Db, endpointId: string, atMost = batchSize): Promise<number[]> {
   const portions: { number: number }[][] = []

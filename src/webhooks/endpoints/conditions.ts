@@ -72,9 +72,9 @@ function holdConditions(transaction: Db, workspaceId: string): Promise<void> {
 }
 
 /**
- * Has the conditions on a form go by its new fields, in the transaction that stores these. Resolves to those that no
- * message could meet any more, or not for each of their values, though it could by the fields of before; `store` keeps
- * the rest true.
+ * Adapts the conditions on a form to its new fields, in the transaction that stores these. Resolves to the conditions
+ * that a message could meet by the old fields, and by the new ones cannot, or not for each value; `store` updates the
+ * rest.
  */
 export async function followFields(
   transaction: Db,

@@ -37,7 +37,7 @@ export interface Endpoint extends EndpointFilter, Paced {
    */
   filtered: boolean
   events: EventType[]
-  /** Of the values of messages. */
+  /** Conditions on the values of a message. */
   conditions: Condition[]
   /** The owner's own, whose values are never shown. */
   headers: { name: string }[]

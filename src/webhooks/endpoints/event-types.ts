@@ -5,7 +5,7 @@ import { oneOf } from "../../http/record/schemas.ts"
 /** "Event kind. Value: `form.response.created`." (specification, part 2 B1) */
 export const formEvent = "form.response.created"
 
-/** Those that an endpoint gets only if its owner asks for them. */
+/** Events that an endpoint gets only if its owner asks for them. */
 export const askedEvents = ["endpoint.failing", "project.index_failed", "questions.unanswered"] as const
 
 export const eventTypes = [formEvent, ...askedEvents] as const

@@ -65,7 +65,7 @@ export const addEndpoint = operation({
 })
 
 /**
- * Making an endpoint inactive cancels its pending deliveries; a new filter cancels those that it excludes; a
+ * Making an endpoint inactive cancels its pending deliveries; a new filter cancels the ones it excludes; a
  * new address forgets the failures. Refuses `invalid_request` for what the kind of the endpoint does not have.
  */
 export const changeEndpoint = endpointOperation({

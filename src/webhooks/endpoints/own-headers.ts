@@ -6,7 +6,7 @@ export function headerSeal(endpointId: string) {
   return { purpose: `endpoint header ${endpointId}`, invalid: "webhooks.invalidEndpoint" }
 }
 
-/** A value goes to the host alone that it was given for: whoever may change the URL must not learn it. */
+/** A value goes only to the host that it was given for: an operator who may change the URL must not learn it. */
 export function requireValuesFor(
   url: string,
   { url: before, headers: stored }: { url: string; headers: readonly { name: string }[] },

@@ -24,7 +24,7 @@ export async function exhausted(db: Db, numbers: readonly number[]): Promise<Set
 }
 
 /**
- * What a replay sends of the endpoints' deliveries, and therefore what a person is told of: those that failed or
+ * What a replay sends of the endpoints' deliveries, and what a person is shown before it: deliveries that failed or
  * were cancelled since `sinceMs`, wait for no attempt by hand, still have their payload and pass the endpoint's
  * present filter.
  */

@@ -23,7 +23,7 @@ export interface Recipients {
 
 /**
  * The endpoints at which delivery of these form responses was tried, which may have kept them: one that answered
- * too late has the message too. The test receiver within the program is none. Deliveries of more than 30 days ago
+ * too late has the message too. The built-in test receiver does not count. Deliveries of more than 30 days ago
  * are not known any more.
  */
 export async function recipientsOfResponses(db: Db, responseIds: readonly string[]): Promise<Recipients> {

@@ -14,7 +14,7 @@ const batchSize = 500
  * Sends again the deliveries of an endpoint that failed or were cancelled since `sinceMs`, with those of the
  * time when it was inactive. Its present filter applies. A delivery whose automatic attempts are used up gets one
  * more attempt, as a resend by hand; a cancelled one gets the attempts it had left. Resolves to the number of
- * deliveries; those that were attempted too often stay. The caller wakes the dispatcher afterwards. Throws
+ * deliveries, without those attempted too often. The caller wakes the dispatcher afterwards. Throws
  * Refusal as `requireActiveEndpoint` does.
  */
 export async function replay(

@@ -225,7 +225,7 @@ function isFailing(row: ExpressionBuilder<Schema, "delivery">) {
   ])
 }
 
-/** `person` stands in no index: it is read for those that are shown. */
+/** `person` is in no index: it is read for the shown rows alone. */
 async function withPersons(db: Db, rows: readonly Row[]): Promise<Pick<DeliveryHits, "deliveries" | "next">> {
   const persons = new Map<string, string | null>()
   if (rows.length > 0)

@@ -13,7 +13,7 @@ interface Waiting {
   endpoint_id: string
 }
 
-/** Of deliveries that wait, by number. */
+/** Why each of these waiting deliveries waits, by its number. */
 export async function waitsByDelivery(db: Db, waiting: readonly Waiting[]): Promise<Map<number, Wait>> {
   const waits = new Map<number, Wait>()
   for (const endpointId of new Set(waiting.map(({ endpoint_id }) => endpoint_id))) {

@@ -4,8 +4,8 @@ import type { AnswerContent } from "../answer.ts"
 const maxLength = 1000
 
 /**
- * The documentation's answer to a text; `address` is that of the form it is about to be sent with. Undefined when
- * there is none, or none can be had before `signal` is aborted. Never throws.
+ * The documentation's answer to a text; `address` is the address of the form that sends it. Undefined without an
+ * answer, and where none comes before `signal` is aborted. Never throws.
  */
 export async function check(
   address: string,

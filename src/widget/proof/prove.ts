@@ -13,7 +13,7 @@ const working = new WeakSet<HTMLFormElement>()
 
 /**
  * Holds a `submit` event back while the form's proof of work is made, if it wants one and has none yet: to be called
- * before whoever sends the form hears of it, who hears of a second event then.
+ * before the listener that sends the form, which then gets a second event.
  */
 export function proveFirst(event: SubmitEvent, form: HTMLFormElement, says: typeof formWords.fr): void {
   const { submitter } = event

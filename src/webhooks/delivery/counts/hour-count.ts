@@ -10,7 +10,7 @@ import type { HourCount } from "../queue.ts"
 export interface HourCounts {
   /** Results that changed their delivery. */
   addKept(rows: readonly ResultRow[]): void
-  /** Successes that settle their delivery, and the numbers of those that were not delivered before. */
+  /** Successes that settle their delivery, and the numbers of the deliveries that were still undelivered. */
   addSettled(rows: readonly ResultRow[], undelivered: ReadonlySet<number>): void
   /** Every result; the failures count. */
   addFailed(rows: readonly ResultRow[]): void

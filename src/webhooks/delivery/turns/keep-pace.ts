@@ -10,9 +10,9 @@ interface PacedRecipient {
 }
 
 /**
- * Of attempts that are about to be claimed, those that may start by the settings of their endpoints. The others begin
- * to wait: retries beyond the rate, and what was due already when an endpoint was set to be sent to in order. A resend
- * that a person asked for never waits. Costs nothing where no endpoint has such settings.
+ * The attempts that may start by the order and the rate of their endpoints, among those about to be claimed. The others
+ * begin to wait: retries beyond the rate, and what was due already when an endpoint was set to be sent to in order. A
+ * resend that a person asked for never waits. Costs nothing where no endpoint has such settings.
  */
 export async function keepPace<Attempt extends DueAttempt>(
   transaction: Db,

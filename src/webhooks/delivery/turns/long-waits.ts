@@ -100,7 +100,7 @@ export async function notifyLongWaits(
   }
 }
 
-/** Of each endpoint of which something waits, since when the first does. */
+/** The endpoints with waiting deliveries, each with the time since when its first one waits. */
 async function firstWaits(transaction: Db) {
   const { rows } = await waitingEndpoints(transaction, {})
   if (rows.length === 0) return []

@@ -5,7 +5,7 @@ import type { RatePeriod } from "../../../db/tables/webhooks.ts"
 import { type Engine, engineOf } from "../../../db/words.ts"
 import { afterStart, firstWaiting, mayStart, mayStartAtMs, pacedBy } from "../../endpoints/pace.ts"
 
-/** Of an endpoint without such settings any more, so many are released at a time. */
+/** Deliveries released at a time where an endpoint has neither order nor rate any more. */
 const releasedTogether = 500
 
 export interface Released {
@@ -47,8 +47,8 @@ export async function releaseWaiting(transaction: Db, nowMs: number): Promise<Re
 }
 
 /**
- * One that a replay sends is known by the time of that. Whoever changes one of them at this moment is not waited for,
- * since he may wait for what this transaction has changed already.
+ * A replayed delivery is due at the time of its replay. Skips rows that another transaction is changing: that one may
+ * be waiting for a row that this transaction has changed already.
  */
 async function makeDue(transaction: Db, numbers: readonly number[], nowMs: number): Promise<void> {
   const dueAt = sql`CASE WHEN replayed_at >= waits_since THEN replayed_at ELSE ${sql.lit(nowMs)} END`
@@ -61,7 +61,7 @@ async function makeDue(transaction: Db, numbers: readonly number[], nowMs: numbe
     WHERE waits_since IS NOT NULL AND number IN (${unlocked(transaction, numbers)})`.execute(transaction)
 }
 
-/** Those of these deliveries that nobody else is changing. */
+/** The given deliveries, without those that another transaction is changing. */
 export function unlocked(transaction: Db, numbers: readonly number[]) {
   const these = sql`SELECT number FROM delivery WHERE number IN (${sql.join(numbers)})`
   return engineOf(transaction) === "sqlite" ? these : sql`${these} ORDER BY number FOR UPDATE SKIP LOCKED`

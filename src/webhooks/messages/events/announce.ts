@@ -17,7 +17,7 @@ interface Announced<Type extends AskedEvent> {
 /**
  * Sends an event to the active endpoints of the workspace that ask for it, in the caller's transaction: who gets some
  * projects or forms alone hears of these projects, and of endpoints that get nothing else. A failing endpoint is never
- * told of itself. Stores nothing where nobody asks. The caller wakes the dispatcher afterwards.
+ * told of itself. Stores nothing where no endpoint asks. The caller wakes the dispatcher afterwards.
  */
 export async function announce<Type extends AskedEvent>(
   transaction: Db,
