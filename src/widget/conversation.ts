@@ -48,18 +48,12 @@ const maxPageLength = 512
 const minQuestionLength = 2
 const maxPrevious = 3
 
-export function openConversation({
-  service,
-  project,
-  says,
-  language,
-  panel,
-  contact,
-  showRelated,
-}: ConversationOptions): Conversation {
+export function openConversation(options: ConversationOptions): Conversation {
+  const { service, project, says, language, panel, showRelated } = options
   let exchanges: Exchange[] = []
   let pending = ""
   let count = 0
+  const show = (question: string) => showQuestion(options, question, `answer-${++count}`)
 
   return {
     ask: askAndShow,
@@ -91,7 +85,7 @@ export function openConversation({
     const entry = show(question)
     dispatch("question", { question })
     const started = exchanges
-    const reply = await ask(service, requestFor(question), says, language, entry.preview)
+    const reply = await ask(service, requestFor(project, question, exchanges), says, language, entry.preview)
     pending = ""
     if ("sentence" in reply) {
       entry.fail(reply)
@@ -110,82 +104,82 @@ export function openConversation({
     dispatch("answer", { question, id, status, sources })
     if (!courtesy) await showRelated({ exchange, ...answer })
   }
+}
 
-  function requestFor(question: string) {
-    const page = location.pathname
-    // Only an `answered` answer gives context to a later question.
-    const answered = exchanges.filter(({ reply }) => reply.status === "answered")
-    return {
-      project,
-      question,
-      ...(page.length <= maxPageLength && { page }),
-      previous: answered.slice(-maxPrevious).map(({ reply }) => reply.id),
-    }
+function requestFor(project: string, question: string, exchanges: readonly Exchange[]) {
+  const page = location.pathname
+  // Only an `answered` answer gives context to a later question.
+  const answered = exchanges.filter(({ reply }) => reply.status === "answered")
+  return {
+    project,
+    question,
+    ...(page.length <= maxPageLength && { page }),
+    previous: answered.slice(-maxPrevious).map(({ reply }) => reply.id),
+  }
+}
+
+/** Shows a question, and below it what the service answers. `key` begins every id in it. */
+function showQuestion({ service, says, panel, contact }: ConversationOptions, question: string, key: string) {
+  const { add, close } = panel()
+  const content = element("div", { "aria-busy": "true" })
+  const heading = element("h3", { id: key }, question)
+  const article = element("article", { "aria-labelledby": key }, heading, content)
+  add(article)
+  article.scrollIntoView()
+  let written = ""
+  const sources: Source[] = []
+
+  /**
+   * Shows the sentences that have come so far. Screen readers hear nothing of them: the status announces
+   * the whole answer.
+   */
+  function preview(sentence: Sentence): void {
+    const separator = /\n|^\s*([-*+>|#]|\d+[.)]|```|~~~)/.test(sentence.text) ? "\n\n" : " "
+    written += written && separator
+    written += sentence.text
+    sources.push(...sentence.sources)
+    const [text] = answerNodes({ answer: written, sources }, key, says, close)
+    content.replaceChildren(text as HTMLElement)
   }
 
-  function show(question: string) {
-    const { add, close } = panel()
-    const key = `answer-${++count}`
-    const content = element("div", { "aria-busy": "true" })
-    const heading = element("h3", { id: key }, question)
-    const article = element("article", { "aria-labelledby": key }, heading, content)
-    add(article)
-    article.scrollIntoView()
-    let written = ""
-    const sources: Source[] = []
-
-    /**
-     * Shows the sentences that have come so far. Screen readers hear nothing of them: the status announces
-     * the whole answer.
-     */
-    function preview(sentence: Sentence): void {
-      const separator = /\n|^\s*([-*+>|#]|\d+[.)]|```|~~~)/.test(sentence.text) ? "\n\n" : " "
-      written += written && separator
-      written += sentence.text
-      sources.push(...sentence.sources)
-      const [text] = answerNodes({ answer: written, sources }, key, says, close)
-      content.replaceChildren(text as HTMLElement)
-    }
-
-    function answer(exchange: Exchange): ShownAnswer {
-      const { reply } = exchange
-      const nodes = answerNodes(reply, key, says, close)
-      if (reply.courtesy) {
-        settle(...nodes)
-        return { key, article }
-      }
-      article.className = reply.status
-      const offer = () => {
-        if (!contact || content.querySelector(".write")) return
-        opinion[reply.status === "answered" ? "after" : "before"](contact(question, reply.id))
-      }
-      const opinion = feedback(service, exchange, says, offer)
-      settle(...nodes, opinion)
-      if (reply.status === "no_answer" || exchange.useful === false) offer()
+  function answer(exchange: Exchange): ShownAnswer {
+    const { reply } = exchange
+    const nodes = answerNodes(reply, key, says, close)
+    if (reply.courtesy) {
+      settle(...nodes)
       return { key, article }
     }
-
-    function fail({ sentence, fromService }: Failure): void {
-      article.className = "no_answer"
-      // Whatever keeps the service from answering, it still takes messages.
-      const link = fromService && contact?.(question)
-      const alert = element(
-        "p",
-        { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) },
-        sentence,
-      )
-      settle(alert, link ?? "")
+    article.className = reply.status
+    const offer = () => {
+      if (!contact || content.querySelector(".write")) return
+      opinion[reply.status === "answered" ? "after" : "before"](contact(question, reply.id))
     }
-
-    function settle(...nodes: (HTMLElement | string)[]): void {
-      content.replaceChildren(...nodes)
-      content.removeAttribute("aria-busy")
-      // Only now is there enough below the question for it to stand at the top.
-      article.scrollIntoView()
-    }
-
-    return { preview, answer, fail }
+    const opinion = feedback(service, exchange, says, offer)
+    settle(...nodes, opinion)
+    if (reply.status === "no_answer" || exchange.useful === false) offer()
+    return { key, article }
   }
+
+  function fail({ sentence, fromService }: Failure): void {
+    article.className = "no_answer"
+    // Whatever keeps the service from answering, it still takes messages.
+    const link = fromService && contact?.(question)
+    const alert = element(
+      "p",
+      { role: "alert", class: "alert", ...(fromService && { lang: "fr" }) },
+      sentence,
+    )
+    settle(alert, link ?? "")
+  }
+
+  function settle(...nodes: (HTMLElement | string)[]): void {
+    content.replaceChildren(...nodes)
+    content.removeAttribute("aria-busy")
+    // Only now is there enough below the question for it to stand at the top.
+    article.scrollIntoView()
+  }
+
+  return { preview, answer, fail }
 }
 
 /**

@@ -42,78 +42,17 @@ interface PanelOptions {
 /** There, the panel fills the window, as in widget.css. */
 const narrow = "(max-width: 30em)"
 
+type Ask = (question: string) => Promise<void>
+
 /** Builds the button and the dialog it opens. */
 export function buildPanel(
   { language, says, theme, shortcut, settings, opened }: PanelOptions,
-  { ask, renew }: { ask(question: string): Promise<void>; renew(): void },
+  { ask, renew }: { ask: Ask; renew(): void },
 ): Panel {
   const { search } = settings
-  const host = ownDocument.createElement("guichet-widget")
-  host.lang = language
-  host.dataset["theme"] = theme || settings.theme || ""
-  host.dataset["position"] = settings.position || ""
-  const root = host.attachShadow({ mode: "open" })
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(squeezedCss("answer.css", "widget.css") + (settings.style ?? ""))
-  root.adoptedStyleSheets = [sheet]
-
-  const opener = element(
-    "button",
-    { part: "button", "aria-haspopup": "dialog" },
-    icon(icons.ask),
-    settings.button || says.open,
-  )
-  const closer = element("button", { "aria-label": says.close }, icon(icons.close))
-  const renewer = element("button", { class: "renew", title: says.renew }, icon(icons.renew))
-  const intro = element("div", { class: "intro" }, element("p", {}, settings.introduction || says.intro))
-  if (settings.suggestions?.length)
-    intro.append(
-      element(
-        "div",
-        { class: "choices" },
-        ...settings.suggestions.map((question) => {
-          const button = element("button", {}, question)
-          button.addEventListener("click", () => ask(question))
-          return button
-        }),
-      ),
-    )
-  const talk = element("div", { class: "talk" }, intro)
-  const status = element("p", { class: "status", role: "status" })
-  const problem = element("p", { id: "problem" })
-  const field = element("textarea", {
-    id: "question",
-    rows: "2",
-    maxlength: "1000",
-    autofocus: "",
-    enterkeyhint: "send",
-    "aria-describedby": "problem notice",
-  })
-  const label = element("label", { for: "question" }, says.question)
-  const sender = element(
-    "button",
-    { type: "submit", "aria-label": says.send, title: says.send },
-    icon(icons.send),
-  )
-  const form = element(
-    "form",
-    { novalidate: "" },
-    label,
-    element("div", { class: "line" }, field, sender),
-    problem,
-  )
-  const title = settings.title || says.assistant
-  const dialog = element(
-    "dialog",
-    { "aria-labelledby": "title" },
-    // No `header`: the page has a banner of its own.
-    element("div", { class: "head" }, element("h2", { id: "title" }, title), renewer, closer),
-    talk,
-    status,
-    form,
-    element("p", { id: "notice" }, says.notice),
-  )
-  root.append(element("section", { "aria-label": title }, opener), dialog)
+  const [section, opener, dialog, closer, renewer, talk, intro, status, form, field, sender, problem] =
+    buildParts(says, settings, ask)
+  const host = buildHost(language, theme, settings, [section, dialog])
 
   opener.addEventListener("click", open)
   closer.addEventListener("click", close)
@@ -122,15 +61,10 @@ export function buildPanel(
     event.preventDefault()
     void ask(field.value)
   })
-  field.addEventListener("keydown", (event) => {
-    // Enter also ends the composition of a character (input methods); that must not send the question.
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
-    event.preventDefault()
-    form.requestSubmit()
-  })
+  submitOnEnter(field, form)
   field.addEventListener("input", () => objectTo(""))
   const letter = shortcut || (search && "k")
-  if (letter) openOnShortcut(letter)
+  if (letter) openOnShortcut(letter, opener, search === true, open)
   const observer = new MutationObserver(keepOnPage)
   observer.observe(document, { childList: true })
   keepOnPage()
@@ -138,7 +72,7 @@ export function buildPanel(
   return { talk, field, open, close, tell, objectTo, add, empty, place, resume }
 
   function open(): void {
-    followPage()
+    followPage(host)
     dialog.setAttribute("closedby", "any")
     if (!dialog.open) dialog.showModal()
     field.focus()
@@ -147,16 +81,6 @@ export function buildPanel(
 
   function close(): void {
     dialog.close()
-  }
-
-  /**
-   * The page's `color-scheme` is inherited. A page that says nothing of it may have themes all the same, so there the
-   * visitor's system decides.
-   */
-  function followPage(): void {
-    const { colorScheme } = getComputedStyle(ownDocument.body)
-    const isUntold = colorScheme === "normal" && !ownDocument.querySelector("meta[name=color-scheme]")
-    host.toggleAttribute("untold", isUntold)
   }
 
   // A class, because WebKit does not see that `:has()` became true or false in a shadow root.
@@ -203,7 +127,7 @@ export function buildPanel(
     // A dialog removed from the page still counts as open and could not be opened again.
     dialog.close()
     body.append(host)
-    followPage()
+    followPage(host)
     observer.observe(body, { childList: true })
     resume(here)
     if (here.open) field.focus()
@@ -220,19 +144,130 @@ export function buildPanel(
     field.setAttribute("aria-invalid", String(text !== ""))
     if (text) field.focus()
   }
+}
 
-  /** No key opens it alone (RGAA 12.10). Where the panel begins with a search, the keys of a field stay the field's. */
-  function openOnShortcut(letter: string): void {
-    const big = letter.toUpperCase()
-    opener.setAttribute("aria-keyshortcuts", `Control+${big} Meta+${big}`)
-    ownDocument.addEventListener("keydown", (event) => {
-      const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-      const [target] = event.composedPath() as [HTMLElement]
-      const isField = "value" in target || target.isContentEditable
-      const isWanted = key.toUpperCase() === big && ctrlKey !== metaKey && !shiftKey && !altKey
-      if (!isWanted || (search && isField)) return
-      event.preventDefault()
-      open()
-    })
-  }
+function buildHost(
+  language: Language,
+  theme: string | undefined,
+  settings: Settings,
+  parts: readonly HTMLElement[],
+): HTMLElement {
+  const host = ownDocument.createElement("guichet-widget")
+  host.lang = language
+  host.dataset["theme"] = theme || settings.theme || ""
+  host.dataset["position"] = settings.position || ""
+  const root = host.attachShadow({ mode: "open" })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(squeezedCss("answer.css", "widget.css") + (settings.style ?? ""))
+  root.adoptedStyleSheets = [sheet]
+  root.append(...parts)
+  return host
+}
+
+/** A tuple, because its names would cost the script 100 bytes. */
+function buildParts(says: WidgetWords, settings: Settings, ask: Ask) {
+  const opener = element(
+    "button",
+    { part: "button", "aria-haspopup": "dialog" },
+    icon(icons.ask),
+    settings.button || says.open,
+  )
+  const closer = element("button", { "aria-label": says.close }, icon(icons.close))
+  const renewer = element("button", { class: "renew", title: says.renew }, icon(icons.renew))
+  const intro = element("div", { class: "intro" }, element("p", {}, settings.introduction || says.intro))
+  if (settings.suggestions?.length) intro.append(choices(settings.suggestions, ask))
+  const talk = element("div", { class: "talk" }, intro)
+  const status = element("p", { class: "status", role: "status" })
+  const problem = element("p", { id: "problem" })
+  const field = element("textarea", {
+    id: "question",
+    rows: "2",
+    maxlength: "1000",
+    autofocus: "",
+    enterkeyhint: "send",
+    "aria-describedby": "problem notice",
+  })
+  const label = element("label", { for: "question" }, says.question)
+  const sender = element(
+    "button",
+    { type: "submit", "aria-label": says.send, title: says.send },
+    icon(icons.send),
+  )
+  const form = element(
+    "form",
+    { novalidate: "" },
+    label,
+    element("div", { class: "line" }, field, sender),
+    problem,
+  )
+  const title = settings.title || says.assistant
+  const dialog = element(
+    "dialog",
+    { "aria-labelledby": "title" },
+    // No `header`: the page has a banner of its own.
+    element("div", { class: "head" }, element("h2", { id: "title" }, title), renewer, closer),
+    talk,
+    status,
+    form,
+    element("p", { id: "notice" }, says.notice),
+  )
+  const section = element("section", { "aria-label": title }, opener)
+  return [
+    section,
+    opener,
+    dialog,
+    closer,
+    renewer,
+    talk,
+    intro,
+    status,
+    form,
+    field,
+    sender,
+    problem,
+  ] as const
+}
+
+function submitOnEnter(field: HTMLElement, form: HTMLFormElement): void {
+  field.addEventListener("keydown", (event) => {
+    // Enter also ends the composition of a character (input methods); that must not send the question.
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
+    event.preventDefault()
+    form.requestSubmit()
+  })
+}
+
+/** The questions that the owner suggests. */
+function choices(suggestions: readonly string[], ask: Ask): HTMLElement {
+  const buttons = suggestions.map((question) => {
+    const button = element("button", {}, question)
+    button.addEventListener("click", () => ask(question))
+    return button
+  })
+  return element("div", { class: "choices" }, ...buttons)
+}
+
+/**
+ * The page's `color-scheme` is inherited. A page that says nothing of it may have themes all the same, so there the
+ * visitor's system decides.
+ */
+function followPage(host: HTMLElement): void {
+  const { colorScheme } = getComputedStyle(ownDocument.body)
+  const isUntold = colorScheme === "normal" && !ownDocument.querySelector("meta[name=color-scheme]")
+  host.toggleAttribute("untold", isUntold)
+}
+
+/** No key opens it alone (RGAA 12.10). Where the panel begins with a search, the keys of a field stay the field's. */
+function openOnShortcut(letter: string, opener: HTMLElement, search: boolean, open: () => void): void {
+  const big = letter.toUpperCase()
+  opener.setAttribute("aria-keyshortcuts", `Control+${big} Meta+${big}`)
+  ownDocument.addEventListener("keydown", (event) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    const [target] = event.composedPath() as [HTMLElement]
+    const isField = "value" in target || target.isContentEditable
+    const isWanted = key.toUpperCase() === big && ctrlKey !== metaKey && !shiftKey && !altKey
+    if (!isWanted || (search && isField)) return
+    event.preventDefault()
+    open()
+  })
 }

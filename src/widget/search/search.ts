@@ -36,24 +36,11 @@ const showSearch: ShowSearch = (options) => {
 }
 
 /** A combobox with a list of options (ARIA Authoring Practices): the focus stays in the field. */
-function build({ service, project, language, panel, ask }: SearchOptions): HTMLInputElement {
+function build(options: SearchOptions): HTMLInputElement {
+  const { language, panel, ask } = options
   const says = searchWords[language]
   const { talk, close } = panel
-  const input = element("input", {
-    id: "search",
-    role: "combobox",
-    autocomplete: "off",
-    spellcheck: "false",
-    enterkeyhint: "search",
-    maxlength: maxQueryLength,
-    "aria-autocomplete": "list",
-    "aria-controls": "found",
-    "aria-expanded": "false",
-  })
-  const label = element("label", { for: "search" }, says.search)
-  const count = element("p", { class: "count", role: "status" })
-  const list = element("div", { id: "found", role: "listbox", "aria-label": says.results })
-  const place = element("div", { class: "search" }, label, input, count, list)
+  const [input, count, list, place] = buildParts(says)
   style(talk.getRootNode() as ShadowRoot)
   talk.before(place)
 
@@ -72,15 +59,15 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
   input.addEventListener("keydown", (event) => {
     const { key, isComposing } = event
     if (isComposing) return
-    const options = optionElements()
+    const shown = optionElements()
     if (key === "Enter") {
       event.preventDefault()
       if (running) isWanted = true
-      else follow(options[active], event)
+      else clickOption(shown[active], close, event)
     } else if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault()
-      const step = key === "ArrowDown" ? 1 : options.length - 1
-      if (options.length > 0) activate((active + step) % options.length)
+      const step = key === "ArrowDown" ? 1 : shown.length - 1
+      if (shown.length > 0) activate((active + step) % shown.length)
     }
   })
   // The first state comes back with a new conversation.
@@ -104,32 +91,16 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
     if (own.signal.aborted) return
     // Safari got `any` later than `timeout`: without it, a search waits as long as the browser does.
     const signal = AbortSignal.any?.([own.signal, AbortSignal.timeout(timeoutMs)]) ?? own.signal
-    const reply = await found(typed(), signal)
+    const reply = await findPages(options, typed(), signal)
     if (own.signal.aborted) return
     running = undefined
     if (typeof reply === "string") show([], reply)
     else show(reply, reply.length > 0 ? says.found(reply.length) : says.none)
-    if (isWanted) follow(optionElements()[active])
+    if (isWanted) clickOption(optionElements()[active], close)
     isWanted = false
   }
 
-  /** The pages, or why there are none. */
-  async function found(q: string, signal: AbortSignal): Promise<FoundPage[] | string> {
-    try {
-      const response = await fetch(`${service}api/v1/search`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ project, q, page: location.pathname.slice(0, 512) }),
-        signal,
-      })
-      const body = await response.json()
-      return response.ok ? body.items : (readFailure(body)?.sentence ?? says.failed)
-    } catch {
-      return says.failed
-    }
-  }
-
-  function show(items: FoundPage[], told: string): void {
+  function show(items: FoundPage[], status: string): void {
     pages = items
     const q = typed()
     const groups = q ? pageOptions(items) : []
@@ -146,7 +117,7 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
       option.id = `found-${at}`
       option.addEventListener("pointermove", () => activate(at, false))
     }
-    count.textContent = told
+    count.textContent = status
     place.classList.toggle("searched", q !== "")
     input.setAttribute("aria-expanded", String(q !== ""))
     // Who ends with a question mark asks.
@@ -163,12 +134,55 @@ function build({ service, project, language, panel, ask }: SearchOptions): HTMLI
       if (isSeen) option.scrollIntoView({ block: "nearest" })
     }
   }
+}
 
-  function follow(option: HTMLElement | undefined, { ctrlKey = false, metaKey = false } = {}): void {
-    option?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey }))
-    if (option instanceof HTMLAnchorElement && option.href.split("#")[0] === location.href.split("#")[0])
-      close()
+function buildParts(says: (typeof searchWords)[Language]) {
+  const input = element("input", {
+    id: "search",
+    role: "combobox",
+    autocomplete: "off",
+    spellcheck: "false",
+    enterkeyhint: "search",
+    maxlength: maxQueryLength,
+    "aria-autocomplete": "list",
+    "aria-controls": "found",
+    "aria-expanded": "false",
+  })
+  const label = element("label", { for: "search" }, says.search)
+  const count = element("p", { class: "count", role: "status" })
+  const list = element("div", { id: "found", role: "listbox", "aria-label": says.results })
+  const place = element("div", { class: "search" }, label, input, count, list)
+  return [input, count, list, place] as const
+}
+
+/** The pages, or the sentence that says why none can be had. */
+async function findPages(
+  { service, project, language }: SearchOptions,
+  q: string,
+  signal: AbortSignal,
+): Promise<FoundPage[] | string> {
+  try {
+    const response = await fetch(`${service}api/v1/search`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ project, q, page: location.pathname.slice(0, 512) }),
+      signal,
+    })
+    const body = await response.json()
+    return response.ok ? body.items : (readFailure(body)?.sentence ?? searchWords[language].failed)
+  } catch {
+    return searchWords[language].failed
   }
+}
+
+function clickOption(
+  option: HTMLElement | undefined,
+  close: () => void,
+  { ctrlKey = false, metaKey = false } = {},
+): void {
+  option?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey }))
+  if (option instanceof HTMLAnchorElement && option.href.split("#")[0] === location.href.split("#")[0])
+    close()
 }
 
 function style(root: ShadowRoot): void {
