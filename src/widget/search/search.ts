@@ -59,15 +59,15 @@ function build(options: SearchOptions): HTMLInputElement {
   input.addEventListener("keydown", (event) => {
     const { key, isComposing } = event
     if (isComposing) return
-    const shown = optionElements()
+    const elements = optionElements()
     if (key === "Enter") {
       event.preventDefault()
       if (running) isWanted = true
-      else clickOption(shown[active], close, event)
+      else clickOption(elements[active], close, event)
     } else if (key === "ArrowDown" || key === "ArrowUp") {
       event.preventDefault()
-      const step = key === "ArrowDown" ? 1 : shown.length - 1
-      if (shown.length > 0) activate((active + step) % shown.length)
+      const step = key === "ArrowDown" ? 1 : elements.length - 1
+      if (elements.length > 0) activate((active + step) % elements.length)
     }
   })
   // The first state comes back with a new conversation.
