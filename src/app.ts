@@ -21,6 +21,7 @@ import { openProvenVault } from "./db/key-proof.ts"
 import { databaseLocation, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
+import type { SendWrite } from "./db/writes.ts"
 import { requireContact } from "./forms/definition/contact.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
@@ -164,11 +165,11 @@ export interface Overrides {
   nodeTimes?: Partial<NodeTimes>
 }
 
-/** The composition root: builds every part of the program once. Every command and every test calls it. */
-export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
+/** The composition root: builds every part once, for every command and test. With `send` it only reads the database. */
+export async function openApp(config: Config, overrides: Overrides = {}, send?: SendWrite): Promise<App> {
   const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
   claimDataDir(config.dataDir)
-  const { connection, migrated } = await openDatabase(databaseLocation(config))
+  const { connection, migrated } = await openDatabase(databaseLocation(config), send)
   const clock = overrides.clock ?? connection.clock ?? systemClock
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
   // Closed again when the rest cannot be opened: a service tries once more.
@@ -246,8 +247,8 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
     clock,
     log: log.getChild("index"),
     node,
-    runIndexing: (projectId, request, signal, limits) =>
-      runChild(indexingCommand(projectId, request), signal, limits),
+    runIndexing: (id, request, signal, limits) =>
+      runChild(indexingCommand(id, request), signal, { ...limits, hasWriter: !config.secrets.database }),
     isStale: async (projectId) => (await indexes.staleIndexes({ files: false })).includes(projectId),
     freeMemory: overrides.freeMemory ?? freeMemory,
     memoryBytes: config.indexing.memoryBytes,
@@ -326,7 +327,6 @@ export async function openApp(config: Config, overrides: Overrides = {}): Promis
   )
   const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
   const erasures = openErasures(config, clock)
-
   unfinished.move()
   return {
     config,

@@ -1,5 +1,12 @@
 import { errorLines } from "./base/journal.ts"
-import { isCompiled, modelArgument, parserArgument, passwordArgument } from "./host/child-process.ts"
+import {
+  isCompiled,
+  modelArgument,
+  parserArgument,
+  passwordArgument,
+  readerArgument,
+  writerArgument,
+} from "./host/child-process.ts"
 import { accountFor, installedEnvironment, installedPaths, runAs } from "./host/installation.ts"
 import { claimAddonFolder } from "./host/native-addon.ts"
 
@@ -24,6 +31,8 @@ async function run(): Promise<number> {
     return (await import("./cli/children/model-process.ts")).answerParent(argv[1], argv[2])
   if (argv[0] === passwordArgument)
     return (await import("./cli/children/limited-process.ts")).judgePasswordsForParent()
+  if (argv[0] === writerArgument)
+    return (await import("./cli/children/writing-process.ts")).writeForChild(argv.slice(1), environment)
   if (argv[0] === "check" && argv.includes("--ready") && argv.every((word) => readyWords.includes(word)))
     return (await import("./cli/kit/ready.ts")).checkReady(environment, argv.includes("--json"))
   const ended = account && (await runAs(account, [process.execPath, ...argv], environment, installedPaths))
@@ -40,7 +49,10 @@ async function runHere(): Promise<number> {
   process.stdout.on("error", exitOnOutputError)
   const { runCommand } = await import("./cli/run.ts")
   folder?.loaded()
-  return runCommand(argv, environment)
+  if (argv[0] !== readerArgument) return runCommand(argv, environment)
+  const { openParentWriter } = await import("./cli/children/writing-process.ts")
+  using writer = openParentWriter()
+  return await runCommand(argv.slice(1), environment, writer.send)
 }
 
 /**

@@ -46,9 +46,9 @@ interface RefusalOptions {
    */
   reason?: Explanation
   /** Error by field name, shown at the field. */
-  fields?: Record<string, Explanation>
+  fields?: Record<string, Explanation> | undefined
   /** Sent as `Retry-After`. */
-  retryAfterSeconds?: number
+  retryAfterSeconds?: number | undefined
   cause?: unknown
 }
 

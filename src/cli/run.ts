@@ -4,6 +4,7 @@ import { nearest } from "../base/near-words.ts"
 import type { Environment } from "../config/parse.ts"
 import { explainError as explainPostgres } from "../db/postgres/explain-error.ts"
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
+import type { SendWrite } from "../db/writes.ts"
 import { englishReason } from "../wording/english.ts"
 import { commands } from "./commands.ts"
 import { type Command, complain, type Outcome, print, say } from "./kit/command.ts"
@@ -15,8 +16,15 @@ const done = 0
 const failed = 1
 const wrongUsage = 2
 
-/** Runs the command named by the arguments and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. */
-export async function runCommand(argv: string[], environment: Environment): Promise<number> {
+/**
+ * Runs the command named by the arguments and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. With
+ * `sendWrite` the command only reads the database, and its writes go there.
+ */
+export async function runCommand(
+  argv: string[],
+  environment: Environment,
+  sendWrite?: SendWrite,
+): Promise<number> {
   const { name, command, rest } = findCommand(argv)
   if (!command) return listCommands(argv)
   if (rest.some(asksForHelp)) {
@@ -27,7 +35,10 @@ export async function runCommand(argv: string[], environment: Environment): Prom
   const isBare = rest.length === 0 && (Object.keys(command.args).length > 0 || isAnyRequired(command))
   try {
     const call = readCall(name, command, rest)
-    return finish(await command.run({ ...call, name, environment, commands }), call.options["json"] === true)
+    return finish(
+      await command.run({ ...call, name, environment, commands, sendWrite }),
+      call.options["json"] === true,
+    )
   } catch (error) {
     return report(
       explainPostgres(explainSqlite(error, "the database")),

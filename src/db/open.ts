@@ -8,13 +8,14 @@ import { takeLock as takePostgresLock } from "./postgres/lock.ts"
 import { migrate as migratePostgres } from "./postgres/migrate.ts"
 import { forgetMoved as forgetPostgresMoved, markMoved as markPostgresMoved } from "./postgres/moved.ts"
 import { holdVersionLock as holdPostgresLock } from "./postgres/version-lock.ts"
-import { openConnection as openSqlite } from "./sqlite/connection.ts"
+import { openReader, openConnection as openSqlite } from "./sqlite/connection.ts"
 import { isLocked } from "./sqlite/explain-error.ts"
 import { refuseDamage } from "./sqlite/integrity.ts"
 import { takeLock as takeSqliteLock } from "./sqlite/lock.ts"
 import { migrate as migrateSqlite } from "./sqlite/migrate.ts"
 import { forgetMoved as forgetMovedHere, markMoved as markMovedHere, refuseMoved } from "./sqlite/moved.ts"
 import { holdVersionLock as holdSqliteLock } from "./sqlite/version-lock.ts"
+import { type SendWrite, sendWrites } from "./writes.ts"
 
 /** Where the database is: a PostgreSQL server, or the SQLite file of the data folder. */
 export interface Location {
@@ -32,11 +33,19 @@ interface SettingsOfDatabase {
   secrets: { database: Location["server"] }
 }
 
-/** Migrates the database to this program's version and opens it. Throws Refusal or UsageError. */
-export async function openDatabase({
-  dataDir,
-  server,
-}: Location): Promise<{ connection: Connection; migrated: Migrated }> {
+/**
+ * Migrates the database to this program's version and opens it. Throws Refusal or UsageError. With `sendWrite`, the
+ * process that it goes to has migrated it, and this one only reads.
+ */
+export async function openDatabase(
+  { dataDir, server }: Location,
+  sendWrite?: SendWrite,
+): Promise<{ connection: Connection; migrated: Migrated }> {
+  if (sendWrite) {
+    const connection = openReader(dataDir)
+    sendWrites(connection.db, sendWrite)
+    return { migrated: { from: 0, to: 0 }, connection }
+  }
   if (server) return { migrated: await migratePostgres(server), connection: await openPostgres(server) }
   return { migrated: await migrateOnceFree(dataDir), connection: openSqlite(dataDir) }
 }

@@ -1,4 +1,4 @@
-import { setPriority } from "node:os"
+import { getPriority, setPriority } from "node:os"
 import { join, relative } from "node:path"
 import type { Environment } from "../config/parse.ts"
 import { processMemory } from "./process-usage.ts"
@@ -17,13 +17,18 @@ export interface ChildLimits {
   memoryBytes?: number
   /** When aborted, sends `giveWaySignal`, at which an indexing ends in its own time. */
   giveWay?: AbortSignal
+  /**
+   * A process of this one's priority makes the command's writes (`writerArgument`): SQLite has one lock for all
+   * writers, which a process that may starve must not hold.
+   */
+  hasWriter?: boolean
 }
 
 /** Asks a process to end as soon as it can without losing work. One that knows nothing of it ends at once. */
 export const giveWaySignal = "SIGUSR2"
 
 /**
- * Runs a command of this same program in a child process, which never outlives this one. An abort sends
+ * Runs a command of this same program at low priority in a child process, which never outlives this one. An abort sends
  * SIGTERM, and SIGKILL if the child has not ended 5 seconds later.
  */
 export type RunChild = (argv: string[], signal: AbortSignal, limits?: ChildLimits) => Promise<ChildEnd>
@@ -40,8 +45,18 @@ export const modelArgument = "embed-for-parent"
 /** The first argument of a process that judges new passwords for its parent. */
 export const passwordArgument = "judge-passwords-for-parent"
 
-/** A nice value: long work must not slow down answers to visitors. */
-const lowPriority = 10
+/**
+ * The first argument of a process that has its parent's priority, starts a command at low priority and makes the
+ * command's writes to the database; the words of the command follow.
+ */
+export const writerArgument = "write-for-child"
+
+/** The first argument of a command whose writes its parent makes; its words follow. */
+export const readerArgument = "writes-by-parent"
+
+/** How much nicer than its parent: long work must not slow down answers to visitors. */
+const nicer = 10
+const nicest = 19
 const stderrTailCharacters = 2000
 /** Shorter than a stop of the service may take. */
 const graceMs = 5000
@@ -60,18 +75,16 @@ export const diesWithParent = { BUN_FEATURE_FLAG_NO_ORPHANS: "1" } as const
  * `program` starts this program in another way.
  */
 export function childRunner(environment: Environment, program = thisProgram()): RunChild {
-  return async (argv, signal, { memoryBytes = Number.POSITIVE_INFINITY, giveWay } = {}) => {
-    const child = Bun.spawn([...program, ...argv], {
+  return async (argv, signal, limits = {}) => {
+    const { memoryBytes = Number.POSITIVE_INFINITY, giveWay, hasWriter = false } = limits
+    const words = hasWriter ? [writerArgument, ...argv] : argv
+    const child = Bun.spawn([...program, ...words], {
       env: { ...environment, ...diesWithParent },
       stdin: "ignore",
       stdout: "ignore",
       stderr: "pipe",
     })
-    try {
-      setPriority(child.pid, lowPriority)
-    } catch {
-      // The child has ended already, or the system has no priorities.
-    }
+    if (!hasWriter) lowerPriority(child.pid)
     let exceededMemory = false
     let grace: NodeJS.Timeout | undefined
     const stop = () => {
@@ -99,6 +112,15 @@ export function childRunner(environment: Environment, program = thisProgram()): 
       signal.removeEventListener("abort", stop)
       giveWay?.removeEventListener("abort", askToEnd)
     }
+  }
+}
+
+/** Gives way to answers to visitors. An unprivileged process never gets a priority back. */
+export function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, Math.min(getPriority() + nicer, nicest))
+  } catch {
+    // The process has ended already, or the system has no priorities.
   }
 }
 

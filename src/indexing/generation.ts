@@ -1,14 +1,12 @@
-import type { Project } from "../accounts/project.ts"
 import { minuteMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
 import { changeRows, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
-import { indexFormat } from "../index/lance/lance.ts"
+import { write } from "../db/writes.ts"
 import type { Feed } from "../reading/feed.ts"
 import { type RepeatedText, repeatedTextJson } from "../reading/formats/repeated.ts"
 import type { Generator } from "../reading/generators/names.ts"
-import { splitterVersion } from "../reading/passages/split-document.ts"
 import { type Building, indexSubject, isInHands, unfinished, whileBuilding } from "./building.ts"
 import { forgetVersions, unstage } from "./stored-document.ts"
 import { detailColumns, forgetHandledOf, forgetReading, type SkippedPage } from "./unfinished-reading.ts"
@@ -25,35 +23,6 @@ export interface LiveGeneration {
 
 /** Time for which a replaced table is kept: longer than any question that may still read it. */
 export const replacedKeptMs = 5 * minuteMs
-
-/**
- * The format of a new index of the project. A generation of another format is rebuilt. `embeddingName`: the model
- * of its vectors; undefined for an index of words alone.
- */
-export function indexFormatFor(
-  { language }: Pick<Project, "language">,
-  embeddingName: string | undefined,
-): string {
-  return [indexFormat, `splitter-${splitterVersion}`, language, embeddingName]
-    .filter((part) => part !== undefined)
-    .join(" ")
-}
-
-/**
- * Whether a program newer than this one built an index. Nodes of two versions may run side by side while one after
- * the other is replaced: the older ones must not build it back.
- */
-export function isOfNewerProgram(format: string): boolean {
-  const ours = versionsIn(indexFormatFor({ language: "fr" }, undefined))
-  const theirs = versionsIn(format)
-  const at = ours.findIndex((version, place) => version !== theirs[place])
-  return at >= 0 && (theirs[at] ?? 0) > (ours[at] as number)
-}
-
-/** The versions of the index's own format, its analyser and its splitter. */
-function versionsIn(format: string): number[] {
-  return [...format.matchAll(/\b(?:lance|analyser|splitter)-(\d+)/g)].map(([, version]) => Number(version))
-}
 
 /** Name of the table of a generation. */
 export function tableName(projectId: string, generation: number): string {
@@ -93,87 +62,89 @@ const liveOf = lookup<LiveGeneration>((isWanted, db) =>
  * Begins the next generation, with a number that was never used before. The caller holds the project's lock,
  * so any other unfinished generation was left by a process that died, or that lost the lock: it is abandoned.
  */
-export async function beginGeneration(
-  db: Db,
-  projectId: string,
-  indexFormat: string,
-  nowMs: number,
-): Promise<Building> {
-  const { last, number } = await withLock(db, indexSubject(projectId), async (transaction) => {
-    for (const { number } of await unfinished(transaction, projectId).execute())
-      await abandon(transaction, projectId, number, nowMs)
-    await forgetReading(transaction, projectId)
-    const { last } = await transaction
-      .selectFrom("generation")
-      .select(({ fn }) => fn.max("number").as("last"))
-      .where("project_id", "=", projectId)
-      .executeTakeFirstOrThrow()
-    const number = (last ?? 0) + 1
-    await insertRows(transaction, "generation", {
-      project_id: projectId,
-      number,
-      index_format: indexFormat,
-      documents: 0,
-      passages: 0,
-      checksum: "",
-      built_at: nowMs,
-      live: 0,
-      replaced_at: null,
-      archive: null,
+export const beginGeneration = write(
+  "beginGeneration",
+  async (db: Db, projectId: string, indexFormat: string, nowMs: number): Promise<Building> => {
+    const { last, number } = await withLock(db, indexSubject(projectId), async (transaction) => {
+      for (const { number } of await unfinished(transaction, projectId).execute())
+        await abandon(transaction, projectId, number, nowMs)
+      await forgetReading(transaction, projectId)
+      const { last } = await transaction
+        .selectFrom("generation")
+        .select(({ fn }) => fn.max("number").as("last"))
+        .where("project_id", "=", projectId)
+        .executeTakeFirstOrThrow()
+      const number = (last ?? 0) + 1
+      await insertRows(transaction, "generation", {
+        project_id: projectId,
+        number,
+        index_format: indexFormat,
+        documents: 0,
+        passages: 0,
+        checksum: "",
+        built_at: nowMs,
+        live: 0,
+        replaced_at: null,
+        archive: null,
+      })
+      return { last, number }
     })
-    return { last, number }
-  })
-  await forgetHandledOf(db, projectId)
-  if (last !== null) await forgetVersions(db, projectId, last)
-  return { projectId, number, since: nowMs }
-}
+    await forgetHandledOf(db, projectId)
+    if (last !== null) await forgetVersions(db, projectId, last)
+    return { projectId, number, since: nowMs }
+  },
+)
 
 /**
  * Resumes the generation of an unfinished reading, whichever node began it; the settings may ask for another format
  * by now. Undefined when it was abandoned meanwhile.
  */
-export async function resumeGeneration(
-  db: Db,
-  projectId: string,
-  number: number,
-  indexFormat: string,
-): Promise<Building | undefined> {
-  return withLock(db, indexSubject(projectId), async (transaction) => {
-    const resumed = await transaction
-      .updateTable("generation")
-      .set((row) => ({ index_format: indexFormat, built_at: row("built_at", "+", 1) }))
-      .where("project_id", "=", projectId)
-      .where("number", "=", number)
-      .where("live", "=", 0)
-      .where("replaced_at", "is", null)
-      .returning("built_at as since")
-      .executeTakeFirst()
-    return resumed && { projectId, number, ...resumed }
-  })
-}
+export const resumeGeneration = write(
+  "resumeGeneration",
+  async (db: Db, projectId: string, number: number, indexFormat: string): Promise<Building | undefined> => {
+    return withLock(db, indexSubject(projectId), async (transaction) => {
+      const resumed = await transaction
+        .updateTable("generation")
+        .set((row) => ({ index_format: indexFormat, built_at: row("built_at", "+", 1) }))
+        .where("project_id", "=", projectId)
+        .where("number", "=", number)
+        .where("live", "=", 0)
+        .where("replaced_at", "is", null)
+        .returning("built_at as since")
+        .executeTakeFirst()
+      return resumed && { projectId, number, ...resumed }
+    })
+  },
+)
 
 /** Builds it in another format than it was begun with. */
-export async function changeFormat(db: Db, building: Building, indexFormat: string): Promise<void> {
-  const { projectId: project_id, number } = building
-  await whileBuilding(db, building, (transaction) =>
-    changeRows(transaction, "generation", { project_id, number }, { index_format: indexFormat }),
-  )
-}
+export const changeFormat = write(
+  "changeFormat",
+  async (db: Db, building: Building, indexFormat: string): Promise<void> => {
+    const { projectId: project_id, number } = building
+    await whileBuilding(db, building, (transaction) =>
+      changeRows(transaction, "generation", { project_id, number }, { index_format: indexFormat }),
+    )
+  },
+)
 
 /**
  * Abandons a generation that never answered; nothing when another builder has done so, or goes on with it. Its table
  * is dropped later, with the unused ones.
  */
-export async function abandonGeneration(db: Db, building: Building, nowMs: number): Promise<void> {
-  const { projectId, number } = building
-  const isDone = await withLock(db, indexSubject(projectId), async (transaction) => {
-    if (!(await isInHands(transaction, building))) return false
-    await abandon(transaction, projectId, number, nowMs)
-    await forgetReading(transaction, projectId)
-    return true
-  })
-  if (isDone) await forgetHandledOf(db, projectId)
-}
+export const abandonGeneration = write(
+  "abandonGeneration",
+  async (db: Db, building: Building, nowMs: number): Promise<void> => {
+    const { projectId, number } = building
+    const isDone = await withLock(db, indexSubject(projectId), async (transaction) => {
+      if (!(await isInHands(transaction, building))) return false
+      await abandon(transaction, projectId, number, nowMs)
+      await forgetReading(transaction, projectId)
+      return true
+    })
+    if (isDone) await forgetHandledOf(db, projectId)
+  },
+)
 
 /** The row stays until a later one is there, so that its number is not used again. */
 async function abandon(transaction: Db, projectId: string, number: number, nowMs: number): Promise<void> {
@@ -204,33 +175,43 @@ export interface Switch {
  * generation is live and the project counts as not indexed. Throws Refusal `conflict` when the generation is no
  * longer in its builder's hands.
  */
-export async function switchGeneration(db: Db, change: Switch, nowMs: number): Promise<void> {
-  const { building, documents, passages, checksum, archive } = change
-  const { projectId, number } = building
-  await whileBuilding(db, building, async (transaction) => {
-    await changeRows(
-      transaction,
-      "generation",
-      { project_id: projectId, live: 1 },
-      { live: 0, replaced_at: nowMs },
-    )
-    await changeRows(
-      transaction,
-      "generation",
-      { project_id: projectId, number },
-      {
-        documents,
-        passages,
-        checksum,
-        archive,
-        built_at: nowMs,
-        ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
-      },
-    )
-    await recordReadings(transaction, change.read, nowMs)
-    await forgetReading(transaction, projectId)
-  })
-}
+export const switchGeneration = write(
+  "switchGeneration",
+  async (db: Db, change: Switch, nowMs: number): Promise<void> => {
+    const { building, documents, passages, checksum, archive } = change
+    const { projectId, number } = building
+    await whileBuilding(db, building, async (transaction) => {
+      await changeRows(
+        transaction,
+        "generation",
+        { project_id: projectId, live: 1 },
+        { live: 0, replaced_at: nowMs },
+      )
+      await changeRows(
+        transaction,
+        "generation",
+        { project_id: projectId, number },
+        {
+          documents,
+          passages,
+          checksum,
+          archive,
+          built_at: nowMs,
+          ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
+        },
+      )
+      await recordReadings(transaction, change.read, nowMs)
+      await forgetReading(transaction, projectId)
+    })
+  },
+)
+
+/** The same where the live generation stays: nothing has changed. */
+export const recordUnchanged = write(
+  "recordUnchanged",
+  (db: Db, building: Building, read: Switch["read"], nowMs: number): Promise<void> =>
+    whileBuilding(db, building, (transaction) => recordReadings(transaction, read, nowMs)),
+)
 
 /** Stores the time of the readings, and replaces the feeds' left-out pages. */
 export async function recordReadings(db: Db, read: Switch["read"], nowMs: number): Promise<void> {

@@ -4,6 +4,7 @@ import type { Db } from "../db/connection.ts"
 import type { Row } from "../db/schema.ts"
 import { changeRows, findRow } from "../db/store.ts"
 import { eachOf } from "../db/words.ts"
+import { write } from "../db/writes.ts"
 import type { Spent } from "../index/embedding/embed-passages.ts"
 import type { Feed } from "../reading/feed.ts"
 import type { Generator } from "../reading/generators/names.ts"
@@ -202,19 +203,25 @@ function storedOutcome(text: string): RunOutcome {
   )
 }
 
-async function beginRun(db: Db, row: Omit<Row<"indexing_run">, "failure_told">): Promise<void> {
-  const { project_id: _, ...changed } = row
-  await db
-    .insertInto("indexing_run")
-    .values(row)
-    .onConflict((conflict) => conflict.column("project_id").doUpdateSet(changed))
-    .execute()
-}
+export const beginRun = write(
+  "beginRun",
+  async (db: Db, row: Omit<Row<"indexing_run">, "failure_told">): Promise<void> => {
+    const { project_id: _, ...changed } = row
+    await db
+      .insertInto("indexing_run")
+      .values(row)
+      .onConflict((conflict) => conflict.column("project_id").doUpdateSet(changed))
+      .execute()
+  },
+)
 
-async function changeRun(db: Db, row: Omit<Row<"indexing_run">, "failure_told">): Promise<void> {
-  const { project_id, started_at, ...changed } = row
-  await changeRows(db, "indexing_run", { project_id, started_at }, changed)
-}
+export const changeRun = write(
+  "changeRun",
+  async (db: Db, row: Omit<Row<"indexing_run">, "failure_told">): Promise<void> => {
+    const { project_id, started_at, ...changed } = row
+    await changeRows(db, "indexing_run", { project_id, started_at }, changed)
+  },
+)
 
 /** The outcome of the last reading; undefined when it failed. */
 async function readingOutcome(db: Db, projectId: string): Promise<ReadingOutcome | undefined> {

@@ -4,6 +4,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db, Lock } from "../db/connection.ts"
 import type { PassageEmbedding } from "../index/embedding/embed-passages.ts"
 import type { Embedder } from "../index/embedding/embedder.ts"
+import { indexFormatFor } from "../index/lance/index-format.ts"
 import { buildIndex } from "../index/lance/lance.ts"
 import { type Feed, type FeedReader, removeFeed } from "../reading/feed.ts"
 import type { Passage } from "../reading/formats/document.ts"
@@ -12,16 +13,15 @@ import type { Parser } from "../reading/parser.ts"
 import { splitDocument } from "../reading/passages/split-document.ts"
 import type { ObjectStore } from "../storage/object-store.ts"
 import { storeArchive } from "./archives/store-archive.ts"
-import { type Building, whileBuilding } from "./building.ts"
+import type { Building } from "./building.ts"
 import { checksumOf } from "./checksum.ts"
 import {
   abandonGeneration,
   beginGeneration,
   changeFormat,
-  indexFormatFor,
   type LiveGeneration,
   liveGeneration,
-  recordReadings,
+  recordUnchanged,
   resumeGeneration,
   switchGeneration,
   tableName,
@@ -162,7 +162,7 @@ async function indexLocked(
       readings.some((reading) => reading.changed + reading.removed > 0)
     const passages = changed ? undefined : await reusablePassages(deps, project, live)
     if (passages !== undefined) {
-      await whileBuilding(db, building, (transaction) => recordReadings(transaction, read, clock.now()))
+      await recordUnchanged(db, building, read, clock.now())
       unchanged = true
       const vectors = { spent: undefined, missingVectors: 0, vectorFailure: undefined }
       return { ...outcome, passages, ...vectors, seconds: seconds() }

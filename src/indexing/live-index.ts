@@ -4,12 +4,13 @@ import { minuteMs, secondMs } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { listIndexes } from "../index/lance/index-files.ts"
+import { indexFormatFor, isOfNewerProgram } from "../index/lance/index-format.ts"
 import { openIndex, type PassageIndex } from "../index/lance/lance.ts"
 import { openSynonyms } from "../index/synonyms/synonyms.ts"
 import { type ArchivedGeneration, liveGenerations } from "./archives/archived.ts"
 import type { IndexCache } from "./archives/index-cache.ts"
 import { checksumOf } from "./checksum.ts"
-import { indexFormatFor, isOfNewerProgram, liveGeneration, projectOf, tableName } from "./generation.ts"
+import { liveGeneration, projectOf, tableName } from "./generation.ts"
 
 /** The open index of a project's live generation. */
 export interface LiveIndex {

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { write } from "../db/writes.ts"
 import type { Feed, FeedReader, PageReading } from "../reading/feed.ts"
 import type { RepeatedText } from "../reading/formats/repeated.ts"
 import type { Generator } from "../reading/generators/names.ts"
@@ -25,7 +26,7 @@ import {
   recordHandled,
   type SkippedPage,
 } from "./unfinished-reading.ts"
-import { forgetVisits, rememberVisits, visitsOf } from "./visited-pages.ts"
+import { forgetVisits, rememberVisits, type VisitedPage, visitsOf } from "./visited-pages.ts"
 
 /** Code of the refusal of a reading that would remove more than half of the documents. */
 export const removesTooMuch = "assistant.tooMuchRemoved"
@@ -87,10 +88,7 @@ export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOp
     return { ...reading, removed: removed.length, repeated: await findRepeated(db, feed.id, building.number) }
   } catch (error) {
     if (options.resumable && isEnded(options)) throw error
-    await whileBuilding(db, building, (transaction) =>
-      unstage(transaction, feed.projectId, building.number, feed.id),
-    )
-    await forgetHandled(db, feed.id)
+    await unstageFeed(db, building, feed)
     throw error
   }
 }
@@ -126,21 +124,17 @@ async function stageChanges(
     before.set(handled.page, "url" in handled ? handled.url : undefined)
     count(found, handled)
   }
-  let staged: StagedDocument[] = []
-  let noted: { page: string; html: string | null }[] = []
+  let staged: ReadBatch["staged"] = []
+  let noted: ReadBatch["noted"] = []
   let handled: HandledPage[] = []
-  let visited: Parameters<typeof rememberVisits>[2][number][] = []
+  let visited: ReadBatch["visited"] = []
   let characters = 0
   let pages = before.size
 
   async function flush() {
     if (handled.length === 0) return
-    await whileBuilding(db, building, async (transaction) => {
-      await stageDocuments(transaction, feed, building.number, staged, clock.now())
-      await changeNotes(transaction, feed.id, building.number, noted)
-      await rememberVisits(transaction, feed.id, visited, clock.now())
-      if (resumable) await recordHandled(transaction, feed, handled, clock.now())
-    })
+    const batch = { staged, noted, visited, handled: resumable ? handled : undefined }
+    await storePages(db, building, feed, batch, clock.now())
     staged = []
     noted = []
     handled = []
@@ -196,6 +190,39 @@ async function stageChanges(
   if (isCrawl) await forgetVisits(db, feed.id, clock.now())
   return found
 }
+
+/** The outcome of some pages that were read. */
+interface ReadBatch {
+  staged: StagedDocument[]
+  /** Pages whose text is unchanged, with the notes on their HTML. */
+  noted: { page: string; html: string | null }[]
+  visited: VisitedPage[]
+  /** The pages to record as tried; undefined in a reading that cannot be resumed. */
+  handled: HandledPage[] | undefined
+}
+
+/** Stores all of it for the generation that is being built, in one transaction. */
+export const storePages = write(
+  "storePages",
+  (db: Db, building: Building, feed: Feed, batch: ReadBatch, nowMs: number): Promise<void> =>
+    whileBuilding(db, building, async (transaction) => {
+      await stageDocuments(transaction, feed, building.number, batch.staged, nowMs)
+      await changeNotes(transaction, feed.id, building.number, batch.noted)
+      await rememberVisits(transaction, feed.id, batch.visited, nowMs)
+      if (batch.handled) await recordHandled(transaction, feed, batch.handled, nowMs)
+    }),
+)
+
+/** Undoes what was stored of a feed's reading. */
+export const unstageFeed = write(
+  "unstageFeed",
+  async (db: Db, building: Building, feed: Feed): Promise<void> => {
+    await whileBuilding(db, building, (transaction) =>
+      unstage(transaction, feed.projectId, building.number, feed.id),
+    )
+    await forgetHandled(db, feed.id)
+  },
+)
 
 function isEnded({ signal, giveWay }: Pick<ReadingOptions, "signal" | "giveWay">): boolean {
   return signal.aborted || giveWay?.aborted === true

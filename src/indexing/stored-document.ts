@@ -7,6 +7,7 @@ import { bytesOf, deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { rowsOfPage } from "../db/search.ts"
 import { unindexed } from "../db/words.ts"
+import { write } from "../db/writes.ts"
 import type { Feed } from "../reading/feed.ts"
 import type { Document, HtmlNotes, Section } from "../reading/formats/document.ts"
 import { pageKindOf } from "../reading/formats/page-kind.ts"
@@ -104,17 +105,15 @@ export async function stageDocuments(
 }
 
 /** Marks the documents of some pages as absent from a generation that is being built, in short transactions. */
-export async function stageRemovals(
-  db: Db,
-  feedId: string,
-  building: Building,
-  pages: string[],
-): Promise<void> {
-  for (const some of chunks(pages))
-    await whileBuilding(db, building, (transaction) =>
-      endVersions(transaction, feedId, building.number, some, []),
-    )
-}
+export const stageRemovals = write(
+  "stageRemovals",
+  async (db: Db, feedId: string, building: Building, pages: string[]): Promise<void> => {
+    for (const some of chunks(pages))
+      await whileBuilding(db, building, (transaction) =>
+        endVersions(transaction, feedId, building.number, some, []),
+      )
+  },
+)
 
 /** Pages of a feed that had a document before `generation`. */
 export async function storedPages(db: Db, feedId: string, generation: number): Promise<string[]> {
@@ -151,11 +150,14 @@ export async function unstage(
 }
 
 /** Deletes the versions that ended with `generation` or before, in short transactions. */
-export async function forgetVersions(db: Db, projectId: string, generation: number): Promise<void> {
-  await deleteInSteps(db, "document", ({ and, eb }) =>
-    and([eb("project_id", "=", projectId), eb("until", "is not", null), eb("until", "<=", generation)]),
-  )
-}
+export const forgetVersions = write(
+  "forgetVersions",
+  async (db: Db, projectId: string, generation: number): Promise<void> => {
+    await deleteInSteps(db, "document", ({ and, eb }) =>
+      and([eb("project_id", "=", projectId), eb("until", "is not", null), eb("until", "<=", generation)]),
+    )
+  },
+)
 
 /** Number of documents of a generation. */
 export async function countDocuments(db: Db, projectId: string, generation: number): Promise<number> {

@@ -4,6 +4,7 @@ import type { Db } from "../db/connection.ts"
 import { deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { changeRows } from "../db/store.ts"
+import { write } from "../db/writes.ts"
 import type { LeftOutReason } from "../reading/formats/document.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
@@ -23,13 +24,16 @@ export type HandledPage =
 const keptMs = dayMs
 
 /** Records that a reading builds this generation, so that the next one resumes it, however this one ends. */
-export async function beginReading(db: Db, building: Building, nowMs: number): Promise<void> {
-  const { projectId, number } = building
-  const row = { project_id: projectId, generation: number, begun_at: nowMs, touched_at: nowMs }
-  await whileBuilding(db, building, (transaction) =>
-    transaction.insertInto("unfinished_reading").values(row).execute(),
-  )
-}
+export const beginReading = write(
+  "beginReading",
+  async (db: Db, building: Building, nowMs: number): Promise<void> => {
+    const { projectId, number } = building
+    const row = { project_id: projectId, generation: number, begun_at: nowMs, touched_at: nowMs }
+    await whileBuilding(db, building, (transaction) =>
+      transaction.insertInto("unfinished_reading").values(row).execute(),
+    )
+  },
+)
 
 /** The generation that an unfinished reading builds, and its start. The caller holds the project's lock. */
 export async function unfinishedReading(
@@ -81,14 +85,14 @@ export async function forgetReading(db: Db, projectId: string): Promise<void> {
  * Deletes the pages that were tried, in short transactions: there may be 100,000. A page of a reading that goes on is
  * at worst read once more.
  */
-export async function forgetHandledOf(db: Db, projectId: string): Promise<void> {
+export const forgetHandledOf = write("forgetHandledOf", async (db: Db, projectId: string): Promise<void> => {
   const feeds = await db.selectFrom("feed").select("id").where("project_id", "=", projectId).execute()
   for (const { id } of feeds) await forgetHandled(db, id)
-}
+})
 
-export async function forgetHandled(db: Db, feedId: string): Promise<void> {
+export const forgetHandled = write("forgetHandled", async (db: Db, feedId: string): Promise<void> => {
   await deleteInSteps(db, "unfinished_page", (page) => page("feed_id", "=", feedId))
-}
+})
 
 function rowOf(feedId: string, handled: HandledPage): Row<"unfinished_page"> {
   const { page, outcome } = handled

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type Clock, hourMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
+import { write } from "../db/writes.ts"
 import { archivePrefix, dropIndex, isComplete, listIndexes } from "../index/lance/index-files.ts"
 import { isAbandoned, newestBefore, replacedKeptMs, tableName } from "./generation.ts"
 
@@ -51,7 +52,7 @@ async function dropLeftovers(indexDir: string, beforeMs: number): Promise<void> 
 }
 
 /** Deletes old generations, but keeps the last of each project so that no number is used twice. */
-async function forgetReplaced(db: Db, beforeMs: number): Promise<void> {
+export const forgetReplaced = write("forgetReplaced", async (db: Db, beforeMs: number): Promise<void> => {
   await db
     .deleteFrom("generation")
     .where("replaced_at", "<", beforeMs)
@@ -62,4 +63,4 @@ async function forgetReplaced(db: Db, beforeMs: number): Promise<void> {
         .whereRef("later.project_id", "=", "generation.project_id"),
     )
     .execute()
-}
+})

@@ -1,6 +1,7 @@
 import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInSteps } from "../db/delete-in-steps.ts"
+import { write } from "../db/writes.ts"
 import type { Visit, Visits } from "../reading/kinds/crawl/visits.ts"
 
 /** After this long a page is read whole again: it may be read better by then, and a site may be wrong about itself. */
@@ -48,11 +49,19 @@ export async function visitsOf(db: Db, feedId: string, generation: number, nowMs
   }
 }
 
-/** Remembers visits in the transaction that stores what came of them. `hash`: of the document; empty without one. */
+export interface VisitedPage {
+  page: string
+  /** Of its document; empty without one. */
+  hash: string
+  visit: Visit
+  isChanged: boolean
+}
+
+/** Remembers visits in the transaction that stores what came of them. */
 export async function rememberVisits(
   transaction: Db,
   feedId: string,
-  visits: readonly { page: string; hash: string; visit: Visit; isChanged: boolean }[],
+  visits: readonly VisitedPage[],
   nowMs: number,
 ): Promise<void> {
   for (const { page, hash, visit, isChanged } of visits) {
@@ -76,8 +85,11 @@ export async function rememberVisits(
 }
 
 /** Forgets pages that no reading has come to for long: those of today are read whole once a week. */
-export async function forgetVisits(db: Db, feedId: string, nowMs: number): Promise<void> {
-  await deleteInSteps(db, "visited_page", ({ and, eb }) =>
-    and([eb("feed_id", "=", feedId), eb("read_at", "<", nowMs - latelyMs)]),
-  )
-}
+export const forgetVisits = write(
+  "forgetVisits",
+  async (db: Db, feedId: string, nowMs: number): Promise<void> => {
+    await deleteInSteps(db, "visited_page", ({ and, eb }) =>
+      and([eb("feed_id", "=", feedId), eb("read_at", "<", nowMs - latelyMs)]),
+    )
+  },
+)

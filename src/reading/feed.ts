@@ -6,6 +6,7 @@ import { deleteBelongings } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { changeRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
+import { write } from "../db/writes.ts"
 import { headerNames } from "../http/record/own-headers.ts"
 import type { Document, LeftOutReason } from "./formats/document.ts"
 import type { UrlStyle } from "./generators/kit/generator.ts"
@@ -328,10 +329,10 @@ export async function removeUnreadFeed(db: Db, id: string): Promise<void> {
  * Removes a feed whose documents the live index no longer holds, with whatever there is of it. One that is cut off
  * leaves a feed to be removed again.
  */
-export async function removeFeed(db: Db, id: string): Promise<void> {
+export const removeFeed = write("removeFeed", async (db: Db, id: string): Promise<void> => {
   await deleteBelongings(db, "feed", [id])
   await db.deleteFrom("feed").where("id", "=", id).execute()
-}
+})
 
 function feedOf(row: Row<"feed">): Feed {
   const { id, project_id: projectId, kind, address } = row

@@ -2,9 +2,14 @@ import type { Static } from "@sinclair/typebox"
 import { createToken } from "../../src/accounts/token.ts"
 import { insertWorkspace } from "../../src/accounts/workspace.ts"
 import type { App } from "../../src/app.ts"
+import { readerArgument } from "../../src/host/child-process.ts"
 import type { indexRunRecord } from "../../src/indexing/record.ts"
+import { engine } from "./postgres.ts"
 import { eventually, parentOf, processesOf } from "./processes.ts"
 import { type Answer, page, type Site, sitemap, startSite } from "./site.ts"
+
+/** The words of the process that reads: on SQLite its parent writes for it. */
+const command = engine === "sqlite" ? [readerArgument, "index"] : ["index"]
 
 type IndexRun = Static<typeof indexRunRecord>
 
@@ -81,7 +86,7 @@ export async function openTenant(
       }, withinMs),
     // A process that it is about to start has its name for a moment.
     reader: () =>
-      eventually(() => processesOf("index", id).find((pid, _, all) => !all.includes(parentOf(pid)))),
+      eventually(() => processesOf(...command, id).find((pid, _, all) => !all.includes(parentOf(pid)))),
     remove: () => call("DELETE", `/${id}`),
     [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
   }

@@ -1,4 +1,5 @@
 import type { Environment } from "../../config/parse.ts"
+import type { SendWrite } from "../../db/writes.ts"
 
 /**
  * An option that a command declares. The usage line, `--help`, the manual page and the check of the typed
@@ -67,6 +68,8 @@ export interface Call<Args extends Arguments = Arguments, Values = Record<string
   name: string
   /** Every command by its name, for one that tells of all. */
   commands: Readonly<Record<string, Command>>
+  /** Makes the command's writes; undefined where it writes by itself. */
+  sendWrite?: SendWrite | undefined
 }
 
 export type OptionValue = string | boolean | string[] | undefined

@@ -49,7 +49,7 @@ export function defineDataCommand<
     async run(call) {
       const config = readConfig(call.environment)
       requireData(config)
-      await using app = await openApp(config)
+      await using app = await openApp(config, {}, call.sendWrite)
       return await run({
         ...(call as Call<Args, ValuesOf<Declared>>),
         app,

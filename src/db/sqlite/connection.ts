@@ -7,7 +7,7 @@ import type { Connection } from "../connection.ts"
 import { isWritable } from "../probe.ts"
 import type { Schema } from "../schema.ts"
 import { sqliteDialect } from "./dialect.ts"
-import { openWriter } from "./writer.ts"
+import { openWriter, type Writer } from "./writer.ts"
 
 const lockTimeoutMs = 10 * secondMs
 const emptyTries = { count: 100, everyMs: 50 }
@@ -59,6 +59,33 @@ export function openConnection(dataDir: string): Connection {
       writing.close()
     },
   }
+}
+
+/** Opens the database for a process that never holds the lock of its writers. Whatever would write is an error. */
+export function openReader(dataDir: string): Connection {
+  const reading = new Database(databasePath(dataDir), { strict: true, readonly: true })
+  pragmas(reading, ["busy_timeout = 5000"])
+  const db = new Kysely<Schema>({ dialect: sqliteDialect(reading, reading, noWriter, "commit") })
+  return {
+    db,
+    relaxed: db,
+    queue: db,
+    clock: undefined,
+    writable: async () => false,
+    emptyWal: async () => false,
+    async [Symbol.asyncDispose]() {
+      await db.destroy()
+      reading.close()
+    },
+  }
+}
+
+const noWriter: Writer = {
+  begin: () => Promise.reject(new Error("this process only reads the database")),
+  async commit() {},
+  commitLazily() {},
+  rollback() {},
+  close() {},
 }
 
 function isWalEmptied(database: Database): boolean {

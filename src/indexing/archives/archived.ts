@@ -1,5 +1,7 @@
 import type { Db } from "../../db/connection.ts"
+import type { Row } from "../../db/schema.ts"
 import { changeRows } from "../../db/store.ts"
+import { write } from "../../db/writes.ts"
 import type { LiveGeneration } from "../generation.ts"
 
 /** The generation that answers for a project, on every node. */
@@ -19,6 +21,15 @@ export function archiveKey(projectId: string, number: number, checksum: string):
 export function checksumIn(key: string): string {
   return /-([\w-]{43})\.tar\.zst$/.exec(key)?.[1] ?? ""
 }
+
+/** Records an archive that is about to be stored. */
+export const recordArchive = write("recordArchive", async (db: Db, row: Row<"archive">): Promise<void> => {
+  await db
+    .insertInto("archive")
+    .values(row)
+    .onConflict((conflict) => conflict.column("key").doNothing())
+    .execute()
+})
 
 /** Every live generation; of one project, if one is named. */
 export function liveGenerations(db: Db, projectId?: string): Promise<ArchivedGeneration[]> {

@@ -9,7 +9,7 @@ import { archivePrefix, indexBytes, indexFiles } from "../../index/lance/index-f
 import { maxArchiveBytes, packArchive, TooLarge } from "../../storage/archive.ts"
 import { type ObjectStore, StorageError } from "../../storage/object-store.ts"
 import { tableName } from "../generation.ts"
-import { archiveKey } from "./archived.ts"
+import { archiveKey, recordArchive } from "./archived.ts"
 
 export interface ArchiveDeps {
   db: Db
@@ -44,11 +44,7 @@ export async function storeArchive(
     const key = archiveKey(projectId, number, checksum)
     const row = { key, project_id: projectId, number, bytes, index_bytes: await indexBytes(indexDir, name) }
     // Stored first: what is not in this table is never removed from the store.
-    await db
-      .insertInto("archive")
-      .values({ ...row, begun_at: clock.now() })
-      .onConflict((conflict) => conflict.column("key").doNothing())
-      .execute()
+    await recordArchive(db, { ...row, begun_at: clock.now() })
     await patiently(() => store.put(key, archive, signal), deps.patienceMs ?? usualPatienceMs, signal)
     return key
   } catch (error) {
