@@ -88,10 +88,12 @@ test("the same key with another body or another path is refused, and is another 
 
 test("a repeat while the first one runs is refused, and what fails may be tried again with its key", async () => {
   const { operation } = world.service.performing.find(
-    ({ method, path }) => method === "POST" && path === "/api/v1/tokens",
+    ({ method, path }) => method === "POST" && path === "/api/v1/endpoints",
   ) as { operation: AnyOperation }
+  // An operation that is one transaction would keep everybody else from writing meanwhile.
   const held = operation as AnyOperation & { run(...given: unknown[]): Promise<unknown> }
   const { run } = held
+  const slow = { url: "https://hooks.acme.fr/lent" }
   const started = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   held.run = async () => {
@@ -100,9 +102,9 @@ test("a repeat while the first one runs is refused, and what fails may be tried 
     throw new Refusal("unavailable", "")
   }
   try {
-    const first = post("tokens", "b", { name: "lent" })
+    const first = post("endpoints", "b", slow)
     await started.promise
-    const meanwhile = await post("tokens", "b", { name: "lent" })
+    const meanwhile = await post("endpoints", "b", slow)
     expect([meanwhile.status, meanwhile.body.error.message]).toEqual([
       409,
       expect.stringContaining("est encore en cours, ou a été interrompue"),
@@ -112,8 +114,8 @@ test("a repeat while the first one runs is refused, and what fails may be tried 
   } finally {
     held.run = run
   }
-  expect((await post("tokens", "b", { name: "x".repeat(201) })).status).toBe(400)
-  const made = await post("tokens", "b", { name: "lent" })
+  expect((await post("tokens", "b", { ...slow, description: "x".repeat(2001) })).status).toBe(400)
+  const made = await post("endpoints", "b", slow)
   expect([made.status, made.isReplay]).toEqual([201, false])
 })
 
