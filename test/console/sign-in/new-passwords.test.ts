@@ -53,7 +53,8 @@ test("a common password is refused wherever one is chosen", async () => {
 
 test("words of the account, its workspace and its sites are no password", async () => {
   const api = await apiOf(service)
-  await api.patch("/api/v1/workspace", { name: "Agglo de Brénod" })
+  const renamed = await api.patch(`/api/v1/workspaces/${api.workspaceId}`, { name: "Agglo de Brénod" })
+  expect(renamed.status).toBe(200)
   await api.post("/api/v1/projects", { name: "Voirie", site: "https://www.mairie-oyonnax.fr" })
   const owner = await signedIn(service)
   for (const chosen of ["Brénod-2026-!", "Oyonnax2026!!", `${owner.email.split("@")[0]}!!`]) {
