@@ -36,7 +36,7 @@ export async function followGroups(
   })
 }
 
-/** The highest one; viewer without any. */
+/** The highest role of the groups; viewer without any. */
 function highestRole(groups: readonly string[], roles: OidcSettings["groups"]): Role {
   return roles
     .filter(({ group }) => groups.includes(group))

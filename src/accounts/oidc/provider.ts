@@ -220,7 +220,7 @@ function textsIn(claim: unknown): string[] {
   return list.filter((each) => typeof each === "string")
 }
 
-/** True of a list where it is true of each. */
+/** A list is verified if each of its values is. */
 function isVerified(claim: unknown, isTrusted: boolean): boolean {
   const list = Array.isArray(claim) ? claim : [claim ?? isTrusted]
   return list.length > 0 && list.every((each) => each === true || each === "true")

@@ -42,7 +42,7 @@ export function questionsLeft({ own, share, commonUsed, common }: MonthShare): n
 export interface WorkspaceUseQuery {
   organisationId: string
   month: string
-  /** Reservations that are older count for nothing. */
+  /** Older reservations do not count. */
   sinceMs: number
 }
 

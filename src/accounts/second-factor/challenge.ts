@@ -5,7 +5,7 @@ import type { Vault } from "../../db/vault.ts"
 /** A page is left open for a while before its button is pressed. */
 const challengeMinutes = 15
 
-/** An answer is good for nothing but what its challenge was made for. */
+/** An answer serves only the purpose that its challenge was made for. */
 export type Purpose = "sign-in" | `second step ${string}` | `new passkey ${string}`
 
 /**

@@ -108,7 +108,7 @@ function takeTry({ db, config }: StepDeps, operatorId: string, nowMs: number): P
     .execute((transaction) => take(transaction, limit, operatorId, at, detail("accounts.tooManyCodes")))
 }
 
-/** All tries are there again. */
+/** Gives all tries back. */
 export async function forgetSecondSteps(db: Db, operatorId: string): Promise<void> {
   const counter = counterOf(limit, operatorId, { timezone: "UTC", nowMs: 0 })
   await withLock(db, counter.subject, async (transaction) => {

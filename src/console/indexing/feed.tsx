@@ -222,7 +222,7 @@ export function LinkedDocuments({ checked = false }: { checked?: boolean }) {
   )
 }
 
-/** The one of a repository that not everybody may read, with the warning of protected sites. */
+/** Access to a private repository, with the warning about protected sites. */
 export function GitToken({ isStored = false }: { isStored?: boolean }) {
   return (
     <>
@@ -238,7 +238,7 @@ export function GitToken({ isStored = false }: { isStored?: boolean }) {
   )
 }
 
-/** The demands of a site that is no public one, and a warning: its pages are quoted to everybody afterwards. */
+/** Access to a site that is not public, with a warning: its pages will be quoted to everybody. */
 export function ProtectedSite({
   headers,
   isOpen = false,

@@ -16,7 +16,7 @@ interface TableProps {
   head: readonly string[]
   /** Number of trailing columns that hold figures. */
   figures?: number
-  /** Whether the first column holds checkboxes, whose name is only heard. */
+  /** Whether the first column holds checkboxes: its heading is for screen readers only. */
   isChoice?: boolean
   children: ComponentChildren
 }
@@ -112,7 +112,7 @@ export function RowButton({ label, spoken, ...attributes }: RowButtonProps) {
 
 const maxNamed = 80
 
-/** How a button names the row that it is about: each row has several, so that a long text would stand there often. */
+/** The row's name in the label of a button: short, since each row has several buttons. */
 export function rowName(text: string): string {
   return oneLine(text, maxNamed)
 }

@@ -27,12 +27,12 @@ export interface PageContext {
   workspaces: { id: string; name: string }[]
   /** The first projects of the workspace by name, one more than the switcher shows where there are more. */
   projects: Pick<Project, "id" | "name">[]
-  /** The project of the workspace that the browser was shown last. */
+  /** The project of the workspace that this browser last opened. */
   lastProject: Pick<Project, "id" | "name"> | undefined
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number
-  /** The owner's. */
+  /** The owner's time zone. */
   timezone: string
   /** The form that the page shows again with its values and problems. */
   submitted: SubmittedForm

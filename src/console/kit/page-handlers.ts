@@ -48,13 +48,13 @@ type Show = (context: PageContext) => Promise<Response> | Response
 interface Row {
   /** The page that shows a refusal, with the submitted values and their problems; a page of its own by default. */
   show?: Show
-  /** A higher one than the operation asks for. */
+  /** A higher role than the operation needs. */
   role?: Role
   /** The form sends files (`multipart/form-data`). */
   takesFiles?: true
 }
 
-/** It performs the operation several times, or looks before at what it is about. */
+/** Performs the operation several times, or looks at its subject first. */
 interface ActingRow extends Row {
   act(context: SubmittedContext): Promise<string | Response>
 }
@@ -83,7 +83,7 @@ interface PerformingRow<Result> extends Row {
  * the form comes from our own page. Every method gives back the pages, for the next one.
  */
 export interface Pages {
-  /** The same below an address. */
+  /** The same, below an address. */
   at(prefix: string): Pages
   /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
   page(path: string, show: Show, role?: Role): Pages

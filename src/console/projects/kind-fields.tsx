@@ -26,7 +26,7 @@ export function KindFields({ kindWord }: { kindWord: string }) {
   )
 }
 
-/** The two fields as one of the operation's; nothing where a form has neither. */
+/** Both fields as the one of the operation; empty for a form with neither. */
 export function kindIn(values: URLSearchParams): { kind_word?: string } {
   const kind = values.get("kind")
   if (kind === null) return {}

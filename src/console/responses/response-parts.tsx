@@ -35,7 +35,7 @@ export function Values({ form, values, files }: ValuesProps) {
   )
 }
 
-/** `names`: what was sent, of which an unwanted response keeps nothing else. */
+/** `names`: names of the sent files, which is all that an unwanted response keeps of them. */
 function FileLinks({ of, at, names }: { of: readonly ResponseFile[]; at: string; names: string }) {
   if (of.length === 0)
     return (

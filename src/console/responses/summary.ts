@@ -28,16 +28,16 @@ export function responseSummary(form: Form | undefined, { values, email }: FormR
   return {
     name: person.map(({ name }) => values[name]?.trim()).join(" "),
     email,
-    line: firstLine(content ? told(content, values[content.name] ?? "") : isKnown ? "" : rest),
+    line: firstLine(content ? valueLine(content, values[content.name] ?? "") : isKnown ? "" : rest),
   }
 }
 
-/** Begins with the text that tells most of a message; 0 for what sums none up. */
+/** The lowest rank says most about a message; 0 for a field that says nothing about it. */
 function summaryRank({ type }: Field): number {
   return fieldFaces[type].summary?.rank ?? 0
 }
 
-function told(field: Field, value: string): string {
+function valueLine(field: Field, value: string): string {
   const valueText = shownValue(field, value)
   return fieldFaces[field.type].summary?.isLabelled ? `${field.label}\u00a0: ${valueText}` : valueText
 }

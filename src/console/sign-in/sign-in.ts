@@ -49,7 +49,7 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
     stepPage(signInDeps, submitted, headers)
 
   pages
-    // The address that people guess. Who is signed in comes out at the console.
+    // The address that people guess. It leads a signed-in operator to the console.
     .page("/console/login", () => seeOther("/console"))
     .action("/console/sign-out", "viewer", async ({ session }) => {
       const leave = await leaveProvider(deps, provider, session.hash)
@@ -195,7 +195,7 @@ async function enter(
   let session = await openSession(db, account, nowMs, opening)
   const link = linkIn(next)
   if (!session && link !== undefined) {
-    // Who is a member of nothing yet has proven both: the password, and to hold the link.
+    // An account without a workspace has proven both its password and that it holds the link.
     const { workspaceId } = await joinByLink(db, account, link, nowMs)
     await recordJoin(db, account, workspaceId, nowMs)
     session = await openSession(db, account, nowMs, opening)

@@ -8,10 +8,10 @@ import { usePage } from "../kit/page-context.ts"
 import { upTo } from "./health.tsx"
 import { words } from "./words.fr.ts"
 
-/** Messages that are looked at to say how many an endpoint never got. */
+/** Messages read to count those that an endpoint never got. */
 const mostLookedAt = 3000
 
-/** How many messages that were received already, of all that the log keeps, can be sent to an endpoint. */
+/** How many of the messages that the log keeps can still be sent to an endpoint. */
 export function neverSentTo({ db, clock }: ConsoleDeps, { id, workspaceId }: Endpoint): Promise<number> {
   const sinceMs = clock.now() - logKeptMs
   return countNeverSent(db, { workspaceId, endpointId: id }, { sinceMs, mostLookedAt })
@@ -23,7 +23,7 @@ interface NeverSentProps {
   hasFailed?: boolean
 }
 
-/** Offers to send an endpoint what it never got, as one that was just added; nothing where there is nothing. */
+/** Offers to send an endpoint the messages that it never got, as after it was added. */
 export function NeverSent({ endpoint, count, hasFailed = false }: NeverSentProps) {
   const { nowMs, timezone } = usePage()
   if (count === 0) return null

@@ -34,7 +34,7 @@ export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, count
       workspacesAskingFor(db, context.session.operator.id),
     ])
     const visible = found.slice(0, shownWorkspaces)
-    // Who was signed out of a workspace is not told what happens in it.
+    // A session learns nothing about a workspace that it was signed out of.
     const open = visible.flatMap(({ id }) => (shut.has(id) || asking.has(id) ? [] : [id]))
     const figures = await workspaceFigures({ db, countQuestions }, open, config.timezone, context.nowMs)
     const cursor = found.length > visible.length ? String(from + shownWorkspaces) : null

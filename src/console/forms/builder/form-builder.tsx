@@ -91,7 +91,7 @@ const quickTypes = [
   "page",
 ] as const
 
-/** Forms of so many fields are seen as a whole; of longer ones the cards are folded. */
+/** The cards of a form with more fields are folded. */
 const maxUnfolded = 3
 
 function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {

@@ -13,7 +13,7 @@ interface FilterProps {
   /** Other parameters of the page, which the form keeps. */
   kept?: Record<string, string | undefined>
   show?: string
-  /** Whether choosing is enough where scripts run: the button is there for browsers without. */
+  /** Applies on change where scripts run; the button serves browsers without. */
   isAtOnce?: boolean
   reset?: string
   children?: ComponentChildren

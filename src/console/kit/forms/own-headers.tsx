@@ -12,7 +12,7 @@ interface OwnHeadersProps {
   warning?: string
 }
 
-/** Headers of its owner's, one a line, folded: most things have none. */
+/** The owner's own headers, one a line, folded: most things have none. */
 export function OwnHeaders({ headers, summary, hint, isOpen, warning }: OwnHeadersProps) {
   const problem = firstProblem(useSubmitted().problems, "headers")
   return (
@@ -32,7 +32,7 @@ export function OwnHeaders({ headers, summary, hint, isOpen, warning }: OwnHeade
   )
 }
 
-/** As an operation takes them; undefined of a form without the field. */
+/** As an operation takes them; undefined for a form without the field. */
 export function headersIn(values: URLSearchParams) {
   const text = values.get("headers")
   if (text === null) return undefined
