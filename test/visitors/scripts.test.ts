@@ -10,14 +10,15 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const maxGzipBytes = {
-  widget: 10_000,
-  form: 3400,
-  contact: 5700,
+  widget: 10_200,
+  // A fifth of it says why a form was not sent, or has the browser send it.
+  form: 4200,
+  contact: 6000,
   related: 2000,
-  search: 2800,
+  search: 2850,
   offer: 4530,
   conditions: 650,
-  proof: 1900,
+  proof: 2200,
   form_css: 1200,
 }
 const files = {
