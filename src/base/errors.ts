@@ -86,7 +86,7 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Refusal && typeof error.detail === "object" && error.detail.code === code
 }
 
-/** The thing that was looked for. Throws Refusal `not_found` where there is none. */
+/** Gives back what was found. Throws Refusal `not_found` for undefined. */
 export function required<Found>(found: Found | undefined, told: Explanation): Found {
   if (found === undefined) throw new Refusal("not_found", told)
   return found

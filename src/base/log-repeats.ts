@@ -21,8 +21,8 @@ interface Repeated<Record> {
 }
 
 /**
- * Writes a warning or an error at once, counts those that say the same within the next minute, and then writes one
- * line for all of them, with their number as `repeated`. Disposing of it writes those lines at once.
+ * Writes a warning or an error at once, counts its repetitions within the next minute, and then writes one line for
+ * all of them, with their number as `repeated`. Disposing of it writes those lines at once.
  */
 export function limitRepeats<Record extends Line>(
   write: (record: Record) => void,

@@ -117,7 +117,7 @@ export function decodedUri(text: string): string {
   }
 }
 
-/** The value of a text of JSON; undefined when it is none. */
+/** Parses JSON; undefined for anything else. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -129,7 +129,7 @@ export const index = defineDataCommand({
   },
 })
 
-/** Those that the site, or the repository, asks for; undefined: the ones that are stored stay. */
+/** Headers that the site or the repository asks for. Undefined: the stored ones stay. */
 async function headersIn({ headers, token }: { headers?: string | undefined; token?: string | undefined }) {
   if (token !== undefined) return readToken(token)
   return headers === undefined ? undefined : readHeaders(headers)

@@ -143,7 +143,7 @@ function refusal(status: number): Refusal {
   return new Refusal(status === 401 ? "unauthorized" : "invalid_request", "", { reason })
 }
 
-/** The status of the application, or why there is none. Undefined: stopped meanwhile. */
+/** The application's HTTP status, or why it gave none. Undefined: stopped meanwhile. */
 type Forward = (message: Message) => Promise<number | string | undefined>
 
 /** A failed message is sent again after these waits, and then left. */

@@ -76,7 +76,7 @@ export const exported = defineDataCommand({
   },
 })
 
-/** The workspace that `--workspace` names, else those that have a response with this address. */
+/** The workspace that `--workspace` names, else every workspace with a response of this address. */
 async function coveredWorkspaces(app: App, address: string, wanted: string | undefined) {
   const ids =
     wanted === undefined ? await workspacesOfAddress(app.db, address) : [await requireWorkspace(app, wanted)]

@@ -65,7 +65,7 @@ export interface Config {
   /** Free disk space below which form posts are refused; questions and deliveries go on. 0: no limit. */
   minFreeDiskBytes: number
   storage: {
-    /** The object store that nodes share. Undefined: there is none. */
+    /** The object store that nodes share, if any. */
     s3: S3Location | undefined
     /** Disk for indexes that can be fetched again. */
     cacheBytes: number
@@ -126,9 +126,9 @@ export interface Secrets {
   smtpUrl: string | undefined
   /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
   outboundProxy: OutboundProxy | undefined
-  /** Of this service at the OpenID provider. */
+  /** Identifies this service to the OpenID provider. */
   oidcClientSecret: string | undefined
-  /** Of the collector of spans. */
+  /** Sent to the collector of spans. */
   otlpHeaders: Record<string, string> | undefined
   /** Bearer token for `/metrics`. Undefined: that address is not found. */
   metricsToken: string | undefined

@@ -10,7 +10,7 @@ export interface DatabaseServer {
   tls: "encrypt" | "verify-authority" | "verify" | undefined
 }
 
-/** As the clients of PostgreSQL take them, without those that fall back to no TLS by themselves. */
+/** `sslmode` of PostgreSQL's clients, without the values that silently fall back to no TLS. */
 const modes: Record<string, DatabaseServer["tls"]> = {
   disable: undefined,
   require: "encrypt",

@@ -44,8 +44,8 @@ export function installedEnvironment(environment: Environment, paths: InstalledP
 }
 
 /**
- * The account that a command should run as when root typed it. Undefined for another user, and where root
- * owns the data folder or there is none.
+ * The account that a command should run as when root typed it. Undefined for another user, where root owns the
+ * data folder, and without a data folder.
  */
 export function accountFor(environment: Environment, uid: number | undefined): Account | undefined {
   if (uid !== 0 || !environment["GUICHET_DATA_DIR"]) return undefined

@@ -61,8 +61,8 @@ export function missedBackup(
 }
 
 /**
- * Restores the newest backup into a temporary folder beside it, in a child process. `onTrouble` is told, and the
- * promise rejects, when it cannot be restored. Resolves to its file, to undefined where there is none.
+ * Restores the newest backup into a temporary folder beside it, in a child process. When it
+ * cannot be restored, calls `onTrouble` and rejects. Resolves to its file, to undefined without a backup.
  */
 export async function tryNewestBackup(
   { dir }: Pick<BackupFolder, "dir">,

@@ -63,7 +63,7 @@ export function periodName(per: Limit["per"], { timezone, nowMs }: Moment): stri
   return per === "month" ? monthIn(timezone, nowMs) : ""
 }
 
-/** Recognises a network address for one day: a keyed hash, so that no address is stored and nobody followed. */
+/** Recognises a network address for one day: a keyed hash, so that no address is stored and no visitor followed. */
 export function visitorOn(vault: Vault, address: string, at: Moment): string {
   return vault.fingerprint(`${periodName("day", at)} ${address}`, "visitor")
 }

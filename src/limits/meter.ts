@@ -9,12 +9,12 @@ export interface Meter {
 
 type RollingLimit = Limit & { per: Extract<Limit["per"], "minute" | "hour" | "24 hours"> }
 
-/** Of the counters that are kept, the one not used for longest goes first: a minute's are full again by then. */
+/** Beyond it the least recently used counter is dropped: the points of a minute are back by then. */
 const maxCounters = 20_000
 
 /**
- * For what happens at every key that somebody presses, where writing to the database would cost more than what it
- * bounds. Several nodes let through as many times as much.
+ * For what happens at every keystroke, where writing to the database would cost more than the work that is bounded.
+ * Each node counts for itself: several nodes let through as many times as much.
  */
 export function openMeter(limit: RollingLimit): Meter {
   const arrivals = new Map<string, number>()

@@ -28,7 +28,7 @@ export interface Metrics {
   countTokenRefused(): void
   /** `result` is the state of the response, `repeated`, or the code of the refusal. */
   countFormPost(result: string): void
-  /** The text format of Prometheus with the values of this moment, without those that cannot be read now. */
+  /** The current values in Prometheus's text format, without the ones that cannot be read now. */
   text(): Promise<{ contentType: string; body: string }>
   /** The spans of the same work. */
   tracing: Tracing

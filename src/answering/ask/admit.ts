@@ -32,7 +32,7 @@ export interface Caller {
   origin: string | null
   /** IP address of the client. */
   address: string
-  /** That of the visitor's page; undefined where it is not told, or is none of ours. */
+  /** Language of the visitor's page; undefined where it is unknown or not one of ours. */
   language?: Language | undefined
   /** Set for a program that asks through another door than a page's. */
   via?: "mcp"
@@ -44,7 +44,7 @@ export interface Caller {
 export interface AdmittedQuestion {
   request: AskRequest
   project: Project
-  /** Of a refusal. */
+  /** Language of a refusal. */
   language: Language
   live: LiveIndex
   asked: AskedEdition

@@ -21,10 +21,10 @@ const perVisitor: Limit = { ...limits, points: 20, per: "hour", on: "visitor" }
 const perProject: Limit = { ...limits, points: 60, per: "minute", on: "project" }
 
 /**
- * The answer to a message that a visitor is about to send: the owner's own, else the documentation's; undefined
- * when there is none, and while this node has more questions than it can work on: the message is sent all the same.
- * It is found and quoted on this machine: no model of others learns of the message. Nothing is stored, and no limit
- * on questions is touched. Throws Refusal `rate_limited` or `unavailable`.
+ * The answer to a message that a visitor is about to send: the owner's own, else the documentation's. Undefined
+ * without an answer, and while this node has more questions than it can work on: the message is sent all the same.
+ * Works on this machine alone, so that no external model learns of the message. Stores nothing, and counts against
+ * no limit on questions. Throws Refusal `rate_limited` or `unavailable`.
  */
 export async function checkMessage(
   assistant: Assistant,

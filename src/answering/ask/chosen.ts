@@ -15,7 +15,7 @@ import { courtesyOf } from "./courtesy.ts"
 import { type NoAnswer, withRefusalText } from "./no-answer.ts"
 import type { AskQueue } from "./queue.ts"
 
-/** The answer that the owner of a project wrote for this question; undefined when there is none. */
+/** The answer that the owner of a project wrote for this question, if any. */
 export async function findChosen(
   { chosen, localUnderstanding }: Pick<AnswerDeps, "chosen" | "localUnderstanding">,
   { id, name }: Pick<Project, "id" | "name">,

@@ -10,7 +10,7 @@ export const maxExcerptCharacters = 400
 /** Code is never split, and may be megabytes long. */
 const maxReadCharacters = 5 * maxExcerptCharacters
 
-/** The places that come next after those cited, with their text: what a visitor reads for whom the answer is none. */
+/** The places ranked just below the cited ones, with their text, for a visitor whom the answer does not help. */
 export function nextPages(places: readonly NextPlace[], language: Language): RelatedPage[] {
   return places.flatMap((place) => {
     const text = withoutForeignMarkers(place.markdown)

@@ -30,8 +30,8 @@ export interface CitedText {
 }
 
 /**
- * Numbers the sources by their first marker and leaves out those that are `undefined`, with their markers. A source
- * without a marker stands at the end. undefined when no source is left.
+ * Numbers the sources by their first marker and leaves out the `undefined` ones, with their markers. A source
+ * without a marker stands at the end. Undefined when no source is left.
  */
 export function citedText(
   markdown: string,

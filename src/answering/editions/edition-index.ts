@@ -81,7 +81,7 @@ interface Part extends RowSet {
 /** By the name of the edition. */
 type Parts = ReadonlyMap<string, Part>
 
-/** Of an open index, the parts by the rules that were asked for last. */
+/** The parts of each open index, by the rules used last. */
 const partsByPages = new WeakMap<IndexedPages, { rules: string; parts: Promise<Parts> }>()
 const pagesAtOnce = 2000
 

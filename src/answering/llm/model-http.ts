@@ -13,7 +13,7 @@ export interface ModelHttp {
   fetch: typeof fetch
   /**
    * The reason why a call failed. A library may wrap or hide the error of `fetch`, so the first failure that
-   * was seen here counts. `garbled` when there is none: the error's own message may quote the reply.
+   * was seen here counts. `garbled` without one: the error's own message may quote the reply.
    */
   failureOf(error: unknown): ModelFailure
 }

@@ -6,8 +6,8 @@ import { givesQuantity, namesQuantity, type QuantityKind, quantityAsked } from "
 export type RequiredKind = QuantityKind | "phone" | "email"
 
 /**
- * Kinds of facts that a question may ask for. A place or a person is told in too many forms to require one, and a
- * visitor who asks how to reach somebody may be answered by a form.
+ * Kinds of facts that a question may ask for. Places and persons are written in too many forms to require one, and a
+ * contact form may answer a visitor who asks how to reach the site's owner.
  */
 export type FactKind = RequiredKind | "contact" | "place" | "person"
 

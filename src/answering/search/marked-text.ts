@@ -25,7 +25,7 @@ export function wordMarker(words: readonly MatchedWord[], language: Language): M
   function lengthOfMark(letters: string, written: string): number {
     for (const word of wanted) {
       if (letters === word.letters) return written.length
-      // Where folding changes no length, the letters of the beginning are those that were typed.
+      // Where folding changes no length, the marked beginning is as long as the typed one.
       if (word.isBeginning && letters.startsWith(word.letters))
         return letters.length === written.length ? word.letters.length : written.length
     }

@@ -87,7 +87,7 @@ function synonymsIn(q: string, index: PassageIndex) {
 }
 
 const sameTerm = 0.9
-/** Of a beginning; the rest by how much of the word it is. */
+/** Quality of a match by the beginning of a word: higher the more of the word was typed. */
 const beginning = { least: 0.7, most: 0.95 }
 const misspelt = [0, 0.65, 0.5]
 
@@ -130,7 +130,7 @@ export function matchWord(word: QueryWord, index: PassageIndex, headings: Headin
   return { ...word, terms, matches: qualities, phrases, corrected }
 }
 
-/** Terms of a word for the texts: those that have many tell no more than the first. */
+/** Most terms of one corrected word that are searched in the texts: further ones add nothing. */
 const maxCorrected = 3
 
 function correctedTerms(corrected: ReadonlySet<string>, language: Language): string[] {

@@ -13,7 +13,7 @@ export interface RankedPage {
 export interface RankedHeadings {
   /** Pages that have every word, best first. */
   whole: RankedPage[]
-  /** Those that have most of them. */
+  /** Pages whose headings have most of the words. */
   partial: RankedPage[]
 }
 

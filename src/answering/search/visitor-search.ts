@@ -32,7 +32,7 @@ const visitorLimit = {
   per: "minute",
   on: "visitor",
 } as const satisfies Limit
-/** Of one node: a tenth of a processor. */
+/** Per node: a tenth of a processor. */
 const projectLimit = {
   key: "search-project",
   points: 3000,

@@ -12,7 +12,7 @@ import { applyEndpoints } from "./endpoints.ts"
 import { applyProjects } from "./projects.ts"
 import { listIn, type Place } from "./things.ts"
 
-/** More than a workspace may hold in forms of their greatest size is nobody's file. */
+/** A workspace full of forms of the greatest size fits. */
 const maxFileBytes = 8 * 1024 * 1024
 /** Characters of a value that a difference shows. */
 const maxShown = 120

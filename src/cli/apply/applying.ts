@@ -69,7 +69,7 @@ export async function applyOne(
       return id
     }
     const members = differingMembers({ ...read, ...stored }, present.record)
-    // Nobody is shown their values: they are set each time.
+    // Secret values are never shown, so they cannot be compared: they are set each time.
     for (const secret of ["headers", "token"]) if (secret in wanted) members[secret] = ["…", "…"]
     if (Object.keys(members).length === 0) applying.unchanged++
     else {

@@ -15,9 +15,9 @@ export interface Place {
   one(declared: Declared): Promise<string | undefined>
   /** By place in the file. */
   faults: Record<string, Explanation>
-  /** Of projects, by name, and of forms, by `project/form`; undefined for what a trial would add. */
+  /** Ids of projects by name, and of forms by `project/form`; undefined for what a trial would add. */
   ids: Map<string, string | undefined>
-  /** Of forms, by `project/form`. */
+  /** Fields of the forms, by `project/form`. */
   fields: Map<string, readonly FormField[]>
 }
 
@@ -28,7 +28,7 @@ export interface Thing {
   members: Readonly<Record<string, unknown>>
 }
 
-/** The objects of a list that the file may leave out. What is none is a fault. */
+/** The objects of a list that the file may leave out. A member that is no object is a fault. */
 export function listIn({ faults }: Place, { at, members }: Thing, name: string): Thing[] {
   const list = members[name] ?? []
   if (!Array.isArray(list)) {
@@ -62,7 +62,7 @@ export function named(place: Place, things: readonly Thing[], member: string): (
   })
 }
 
-/** The one of a name. Two of them are a fault: nobody can tell which is meant. */
+/** The item with a name. Two with the same name are a fault: the file cannot say which it means. */
 export function findByName<Item>(
   { faults }: Place,
   at: string,

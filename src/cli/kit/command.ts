@@ -44,7 +44,7 @@ export interface Command {
   run(call: Call): Promise<Outcome | undefined>
 }
 
-/** How a command ended, for whoever called it. */
+/** How a command ended. */
 export interface Outcome {
   /** Printed as one object with `--json`. */
   json?: object

@@ -1,4 +1,4 @@
-/** A file or folder that cannot be used, in a sentence; undefined for an error that is none of the system's. */
+/** Says in a sentence why a file or folder cannot be used. Undefined for an error that is not the system's. */
 export function systemFailure(error: Error): string | undefined {
   const { code = "", path } = error as NodeJS.ErrnoException
   const reason = systemReasons[code]

@@ -6,7 +6,7 @@ import { defineCommand, json } from "../kit/command.ts"
 import { readFile } from "../kit/read-file.ts"
 import { readSecret } from "../kit/read-secret.ts"
 
-/** Twice the largest message, with room for whoever wrote it anew. */
+/** Twice the largest message: a formatted copy of one may be longer. */
 const maxBodyBytes = 1024 * 1024
 
 const verdictText: Record<SignatureVerdict, string> = {

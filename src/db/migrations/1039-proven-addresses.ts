@@ -1,9 +1,9 @@
 import type { Engine } from "../words.ts"
 
 /**
- * An account knows whether its address is its holder's. Of those that exist, nothing tells how they were made. So that
- * no second step is weaker than before, those that have one count as proven, and so do the owners of the default
- * workspace, which the machine's owner made.
+ * Each account says whether its address is known to be its holder's. How existing accounts were made is unknown. The
+ * ones with a second step count as proven, so that no second step gets weaker, and so do the owners of the default
+ * workspace, whom the machine's owner added.
  */
 export function provenAddresses(engine: Engine): string {
   const [integer, text] = engine === "sqlite" ? ["INTEGER", "TEXT"] : ["bigint", 'text COLLATE "C"']

@@ -26,7 +26,7 @@ export function lockKey(name: string): bigint {
 
 /**
  * Takes a lock that ends with its connection, so that no dead holder keeps it; undefined when another process
- * holds it. Shared locks exclude only those that are not.
+ * holds it. Shared locks exclude only exclusive ones.
  */
 export async function takeLock(
   server: Server,

@@ -43,8 +43,8 @@ export function unfinishedBeside(path: string): UnfinishedFile {
 const writer = "writer"
 
 /**
- * Removes from a folder what `unfinishedBeside` has made there for a file with one of these names and a killed process
- * has left behind: whoever still writes holds a lock.
+ * Removes from a folder what `unfinishedBeside` made for a file with one of these names and a killed process left
+ * behind. A process that still writes holds a lock.
  */
 export function removeUnfinished(folder: string, names: RegExp): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

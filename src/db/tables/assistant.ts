@@ -146,7 +146,7 @@ export const assistantTables = {
     /** Path of the document that was made of it. */
     path: orNull(text),
     url: orNull(text),
-    /** Why there is none: as in `left_out_page`. */
+    /** Why it gave no document: as in `left_out_page`. */
     reason: orNull(text),
     detail: orNull(text),
     detail_code: orNull(text),
@@ -246,7 +246,7 @@ export const assistantTables = {
     reason: orNull(textOf<"wrong" | "incomplete" | "outdated" | "other">()),
     /**
      * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of answering/ask/related.ts);
-     * null when there is none.
+     * null without any.
      */
     related: orNull(text),
     /**

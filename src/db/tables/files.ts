@@ -37,7 +37,7 @@ export const fileTables = {
     postgres: "ALTER COLUMN bytes SET STORAGE EXTERNAL",
   }),
 
-  /** Bytes that the files of a workspace take, those that are on their way included. */
+  /** Bytes that the files of a workspace take, files still being received included. */
   file_space: table({
     workspace_id: belongsTo("workspace"),
     bytes: integer,

@@ -6,7 +6,7 @@ export const visitTables = {
   visited_page: table({
     feed_id: belongsTo("feed"),
     page: text,
-    /** Of the document that was made of it; empty where none was. */
+    /** Hash of the document made from it; empty without one. */
     hash: text,
     etag: orNull(text),
     last_modified: orNull(text),

@@ -167,7 +167,7 @@ export const webhookTables = {
      * one of a replay. null: it does not wait.
      */
     waits_since: orNull(integer),
-    /** Why it was cancelled, where nobody did it: it waited for its turn as long as the log is kept. */
+    /** Set where the service cancelled it: it had waited for its turn as long as the log is kept. */
     cancel_reason: orNull(textOf<"waited">()),
   }).with({
     unique: [["id"]],

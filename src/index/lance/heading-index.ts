@@ -13,21 +13,21 @@ export interface HeadingIndex {
   words: readonly string[]
   /** The words, by their place in `words`, that have a term of the analyser. */
   wordsOfTerm: ReadonlyMap<string, readonly number[]>
-  /** Of each word, where its places begin in `places`; one more at the end. */
+  /** Where the places of each word begin in `places`; one more at the end. */
   firsts: Uint32Array
   /** Four times the number of an entry, plus a `Field`. */
   places: Uint32Array
   /** Number of entries: pages, and the sections of each. */
   entries: number
-  /** Of each entry, the entry of its page; its own for a page. */
+  /** For each entry, the entry of its page; a page has its own. */
   pages: Uint32Array
-  /** Of each entry, the row of its passage. */
+  /** For each entry, the row of its passage. */
   rows: Float64Array
-  /** Of each entry, its place among the sections of its passage. */
+  /** For each entry, its place among the sections of its passage. */
   sections: Uint16Array
-  /** Of each entry, its words. */
+  /** Number of words of each entry. */
   lengths: Uint8Array
-  /** Of pages that may stand behind others, what says so. */
+  /** Kind of each page that may rank behind others, by entry. */
   kinds: ReadonlyMap<number, PassageKind>
 }
 

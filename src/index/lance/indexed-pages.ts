@@ -6,7 +6,7 @@ import type { Passage } from "../../reading/formats/document.ts"
 export interface IndexedPages {
   /** Addresses without fragment. */
   urls: readonly string[]
-  /** Of each row, the place of its page in `urls`. */
+  /** For each row, the place of its page in `urls`. */
   pageOfRow: ReadonlyMap<number, number>
 }
 

@@ -67,7 +67,7 @@ function parseHeader(bytes: Buffer): Header | undefined {
   return parsedJson(bytes.toString("utf8", 0, bytes.indexOf(newline))) as Header | undefined
 }
 
-/** Lines that are looked at for those that begin alike. */
+/** Most lines read for one beginning. */
 const maxLooked = 2000
 
 function beginningWith(bytes: Buffer, start: number, letters: string, limit: number): string[] {

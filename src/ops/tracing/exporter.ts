@@ -7,7 +7,7 @@ import { fetchWay, type OutboundProxy } from "../../outbound/proxy.ts"
 
 export interface CollectorDeps {
   settings: { url: string }
-  /** Of the collector; may hold a password. */
+  /** Sent to the collector; may hold a password. */
   headers: Readonly<Record<string, string>> | undefined
   authorities: { pem(): string }
   proxy: OutboundProxy | undefined

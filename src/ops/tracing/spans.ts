@@ -32,7 +32,7 @@ export interface SpanDeps extends CollectorDeps {
   version: string
 }
 
-/** Of the span that others are children of. */
+/** Context of a parent span. */
 export type TraceContext = Context
 
 interface Begun {

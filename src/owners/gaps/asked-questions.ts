@@ -242,7 +242,7 @@ export function answerPortions(
   )
 }
 
-/** The latest answers since `sinceMs` of those that `narrow` leaves, newest first: at most `atMost`. */
+/** At most `atMost` answers since `sinceMs` that `narrow` leaves, newest first. */
 export async function latestAnswers<Found>(
   db: Db,
   projectId: string,

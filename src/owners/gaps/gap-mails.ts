@@ -15,7 +15,7 @@ export interface GapMails {
   wake(): void
 }
 
-/** Gaps are looked for in this time, and the mail tells of those that were asked since the last one. */
+/** Period in which gaps are looked for; the mail lists the ones asked since the last mail. */
 const longestMs = 90 * dayMs
 /** A mail that is late or was missed covers two weeks at most. */
 const coveredMs = 14 * dayMs

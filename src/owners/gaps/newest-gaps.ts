@@ -21,9 +21,8 @@ const lookedThrough = 200
 export const mostGapsCounted = 100
 
 /**
- * How many questions of each project the documentation did not answer since `sinceMs`, without those that the
- * owner has treated or called off topic; counted up to `mostGapsCounted`. Each project is a part of one index, which
- * holds nothing else.
+ * Number of questions of each project that the documentation did not answer since `sinceMs`, up to `mostGapsCounted`.
+ * Treated and off-topic ones do not count. Each project is a part of one index, which holds nothing else.
  */
 export async function countGaps(
   db: Db,
@@ -45,8 +44,8 @@ export async function countGaps(
 }
 
 /**
- * The newest gaps of these projects since `sinceMs`, each by the question that was asked last, without those that
- * the owner has treated or called off topic. A gap that is off topic stays so when it is asked in other words.
+ * The newest gaps of these projects since `sinceMs`, each by its latest question, without treated and off-topic
+ * ones. A gap that is off topic stays so when it is asked in other words.
  */
 export async function newestGaps(
   db: Db,

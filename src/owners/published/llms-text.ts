@@ -16,7 +16,7 @@ export interface LlmsWords {
   cut: string
 }
 
-/** Nobody's program reads more at once. */
+/** Programs read no more at once. */
 const maxCharacters = 20_000_000
 const listedAtOnce = 500
 
