@@ -20,7 +20,7 @@ import {
   removeUnfinishedBackups,
   tryNewestBackup,
 } from "./jobs/backups.ts"
-import { everySecond, type Schedule, startSchedule } from "./jobs/schedule.ts"
+import { everySecond, type Job, type Schedule, startSchedule } from "./jobs/schedule.ts"
 import { purgeLimits } from "./limits/uses.ts"
 import { announceFailedIndexings, announceUnansweredQuestions } from "./mails/owner-events.ts"
 import { waitingMails } from "./mails/owner-mails.ts"
@@ -39,7 +39,7 @@ import { purgeLog } from "./webhooks/messages/purge.ts"
 
 /** Starts the scheduled work of the service. Disposing of it stops all of it. */
 export async function startJobs(app: App): Promise<AsyncDisposable> {
-  const { config, clock, db, indexes, indexing, mailer, node, reindexing, runChild } = app
+  const { config, clock, db, indexes, mailer, node, reindexing } = app
   const stop = new AbortController()
   let schedule: Schedule | undefined
   await node.join(async () => {
@@ -51,25 +51,14 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
   await reindexing.resume()
   await app.metrics.tracing.start()
   void app.embeddings.local?.warm()
-  const checked = indexes
-    .staleIndexes({ files: true })
-    .then(rebuild, (error) => app.log.error("indexes could not be checked", { error }))
+  const checked = indexes.staleIndexes({ files: true }).then(
+    (projectIds) => rebuild(app, projectIds),
+    (error) => app.log.error("indexes could not be checked", { error }),
+  )
 
   // Not only at the next second: a new node has nothing to answer from.
   const following =
     app.indexCache && ([indexes.follow().catch(() => {}), everySecond(indexes.follow)] as const)
-
-  function rebuild(projectIds: string[]): void {
-    for (const id of projectIds) reindexing.rebuild(id)
-  }
-
-  const afterReading = {
-    assistant: app.assistant,
-    wordsOnlyIndexes: indexes.wordsOnlyIndexes,
-    onFall: app.questionMails.evaluationFell,
-    onFailure: (project: string, error: unknown) =>
-      app.log.warning("evaluation failed", { project, reason: (error as Error).name }),
-  }
 
   async function end(): Promise<void> {
     stop.abort()
@@ -82,197 +71,7 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
 
   const starting = startSchedule(
     { db, clock, log: app.log.getChild("schedule"), timezone: config.timezone, node },
-    [
-      { name: "read feeds", pattern: "* * * * *", run: reindexing.readDue },
-      {
-        name: "rebuild indexes",
-        pattern: "* * * * *",
-        run: async () => rebuild(await indexes.staleIndexes({ files: false })),
-      },
-      {
-        name: "drop unused tables",
-        pattern: "*/5 * * * *",
-        onEveryNode: true,
-        async run() {
-          await indexes.closeUnused()
-          await dropUnusedTables(indexing, indexes.inUse())
-          await removeUnusedRepositories(db, config.dataDir)
-        },
-      },
-      {
-        name: "drop unused archives",
-        pattern: "*/5 * * * *",
-        async run() {
-          const { archives } = indexing
-          if (archives) await dropUnusedArchives({ db, clock, store: archives.store }, stop.signal)
-        },
-      },
-      {
-        name: "purge answers",
-        pattern: "17 * * * *",
-        keepsSuccess: true,
-        async run() {
-          const { answerRetentionDays } = config.ask
-          await purgeAnswers(db, answerRetentionDays, clock.now())
-          // A digest is of the day before, and its delivery is tried for a day.
-          const keptMs = Math.max(answerRetentionDays - 1, 1) * dayMs
-          await eraseQuestions(db, clock.now() - keptMs, clock.now())
-        },
-      },
-      { name: "fold questions", pattern: "5 3 * * *", run: () => foldQuestions(db) },
-      {
-        name: "check chosen answers",
-        pattern: "* * * * *",
-        run: () => checkChosenAnswers(db, clock.now()),
-      },
-      {
-        name: "evaluate answers",
-        pattern: "* * * * *",
-        run: () => runSetsAfterReadings(afterReading, stop.signal),
-      },
-      {
-        name: "mail gaps",
-        pattern: "0 8 * * 1",
-        run: () => mailNewGaps(db, app.questionMails, clock.now()),
-      },
-      {
-        name: "forget visitors",
-        pattern: "* * * * *",
-        async run() {
-          await purgeLimits(db, { timezone: config.timezone, nowMs: clock.now() })
-          await purgeAsks(db, clock.now())
-        },
-      },
-      {
-        name: "purge limit counts",
-        pattern: "27 * * * *",
-        keepsSuccess: true,
-        async run() {
-          await purgeTries(db)
-          await purgeContactCounts(db, config.timezone, clock.now())
-        },
-      },
-      {
-        name: "purge sessions",
-        pattern: "57 * * * *",
-        keepsSuccess: true,
-        run: () => purgeSessions(db, clock.now()),
-      },
-      {
-        name: "purge token records",
-        pattern: "37 * * * *",
-        keepsSuccess: true,
-        async run() {
-          await purgeKeys(db, clock.now())
-          await purgeRevokedTokens(db, clock.now())
-        },
-      },
-      {
-        name: "purge journal",
-        pattern: "57 * * * *",
-        keepsSuccess: true,
-        run: async () => void (await purgeAuditLog(db, config.auditLogRetentionDays, clock.now())),
-      },
-      {
-        name: "send mails",
-        pattern: "* * * * *",
-        async run() {
-          await sendDigests(app)
-          await mailer.sendDue()
-        },
-      },
-      {
-        name: "purge deliveries",
-        pattern: "47 * * * *",
-        keepsSuccess: true,
-        async run() {
-          await endLongWaits(app, clock.now())
-          await purgeLog(db, clock.now())
-        },
-      },
-      {
-        name: "place messages",
-        pattern: "33 * * * *",
-        async run() {
-          const count = await numberSkippedMessages(db)
-          if (count > 0) app.log.warning("messages were passed over: the clock was ahead", { count })
-        },
-      },
-      {
-        name: "tell failing endpoints",
-        pattern: "7 * * * *",
-        async run() {
-          const nowMs = clock.now()
-          await notifyFailing(db, app.log.getChild("webhooks"), app.notify, nowMs, announceFailing(nowMs))
-          await notifyLongWaits(app, waitingMails(app), nowMs)
-          app.messageQueue.wake()
-        },
-      },
-      { name: "announce failed readings", pattern: "* * * * *", run: () => announceFailedIndexings(app) },
-      {
-        name: "announce unanswered questions",
-        pattern: "10 0 * * *",
-        run: () => announceUnansweredQuestions(app),
-      },
-      {
-        name: "back up",
-        pattern: "43 2 * * *",
-        run: async () => {
-          // PostgreSQL is backed up by its owner.
-          if (!config.secrets.database)
-            await makeScheduledBackup(config.backup, runChild, clock.now(), stop.signal)
-        },
-      },
-      // Once a day, so that its mail goes once a day; hours after the backup, which may be large.
-      {
-        name: "tell a missing backup",
-        pattern: "13 9 * * *",
-        async run() {
-          if (config.secrets.database) return
-          const trouble = missedBackup(config.backup, await installedAt(db), clock.now())
-          if (!trouble) return
-          const newest = trouble.newestAtMs === undefined ? null : isoTime(trouble.newestAtMs)
-          app.log.error("no backup was made last night", { folder: trouble.folder, newest })
-          await app.notifyBackup(trouble)
-        },
-      },
-      {
-        name: "try the newest backup",
-        pattern: "13 4 1 * *",
-        async run() {
-          if (config.secrets.database) return
-          const file = await tryNewestBackup(config.backup, runChild, stop.signal, app.notifyBackup)
-          if (file) app.log.info("the newest backup was restored as a trial", { file })
-        },
-      },
-      {
-        name: "remove old copies",
-        pattern: "53 2 * * *",
-        run: async () => removeOldCopies(config.dataDir, clock.now()),
-      },
-      {
-        // At every start, since whatever was killed with the service ended then.
-        name: "remove what is unfinished",
-        pattern: "23 * * * *",
-        onEveryNode: true,
-        async run() {
-          await removeUnfinishedImports(app)
-          removeUnfinishedBackups(config.backup)
-        },
-      },
-      {
-        name: "purge forms",
-        pattern: "37 * * * *",
-        keepsSuccess: true,
-        run: async () => void (await purgeForms(app)),
-      },
-      { name: "purge files", pattern: "52 * * * *", run: () => app.files.purge(stop.signal) },
-      {
-        name: "empty the write-ahead log",
-        pattern: "2 * * * *",
-        run: async () => void (await app.emptyWal()),
-      },
-    ],
+    jobs.map(({ run, ...job }) => ({ ...job, run: async () => void (await run(app, stop.signal)) })),
   )
   try {
     schedule = await starting
@@ -282,4 +81,170 @@ export async function startJobs(app: App): Promise<AsyncDisposable> {
     throw error
   }
   return { [Symbol.asyncDispose]: end }
+}
+
+interface AppJob extends Omit<Job, "run"> {
+  run(app: App, stop: AbortSignal): Promise<unknown>
+}
+
+const everyMinute = "* * * * *"
+const everyFiveMinutes = "*/5 * * * *"
+
+/** What runs when. */
+const jobs: readonly AppJob[] = [
+  { name: "read feeds", pattern: everyMinute, run: ({ reindexing }) => reindexing.readDue() },
+  { name: "rebuild indexes", pattern: everyMinute, run: rebuildStaleIndexes },
+  { name: "drop unused tables", pattern: everyFiveMinutes, onEveryNode: true, run: dropUnused },
+  { name: "drop unused archives", pattern: everyFiveMinutes, run: dropArchives },
+  { name: "purge answers", pattern: "17 * * * *", keepsSuccess: true, run: purgeQuestions },
+  { name: "fold questions", pattern: "5 3 * * *", run: ({ db }) => foldQuestions(db) },
+  {
+    name: "check chosen answers",
+    pattern: everyMinute,
+    run: ({ db, clock }) => checkChosenAnswers(db, clock.now()),
+  },
+  { name: "evaluate answers", pattern: everyMinute, run: evaluateAnswers },
+  {
+    name: "mail gaps",
+    pattern: "0 8 * * 1",
+    run: ({ db, questionMails, clock }) => mailNewGaps(db, questionMails, clock.now()),
+  },
+  { name: "forget visitors", pattern: everyMinute, run: forgetVisitors },
+  { name: "purge limit counts", pattern: "27 * * * *", keepsSuccess: true, run: purgeLimitCounts },
+  {
+    name: "purge sessions",
+    pattern: "57 * * * *",
+    keepsSuccess: true,
+    run: ({ db, clock }) => purgeSessions(db, clock.now()),
+  },
+  { name: "purge token records", pattern: "37 * * * *", keepsSuccess: true, run: purgeTokenRecords },
+  {
+    name: "purge journal",
+    pattern: "57 * * * *",
+    keepsSuccess: true,
+    run: ({ db, config, clock }) => purgeAuditLog(db, config.auditLogRetentionDays, clock.now()),
+  },
+  { name: "send mails", pattern: everyMinute, run: sendMails },
+  { name: "purge deliveries", pattern: "47 * * * *", keepsSuccess: true, run: purgeDeliveries },
+  { name: "place messages", pattern: "33 * * * *", run: placeMessages },
+  { name: "tell failing endpoints", pattern: "7 * * * *", run: tellFailingEndpoints },
+  { name: "announce failed readings", pattern: everyMinute, run: (app) => announceFailedIndexings(app) },
+  {
+    name: "announce unanswered questions",
+    pattern: "10 0 * * *",
+    run: (app) => announceUnansweredQuestions(app),
+  },
+  { name: "back up", pattern: "43 2 * * *", run: backUp },
+  // Once a day, so that its mail goes once a day; hours after the backup, which may be large.
+  { name: "tell a missing backup", pattern: "13 9 * * *", run: tellMissingBackup },
+  { name: "try the newest backup", pattern: "13 4 1 * *", run: tryBackup },
+  {
+    name: "remove old copies",
+    pattern: "53 2 * * *",
+    run: async ({ config, clock }) => removeOldCopies(config.dataDir, clock.now()),
+  },
+  // At every start, since whatever was killed with the service ended then.
+  { name: "remove what is unfinished", pattern: "23 * * * *", onEveryNode: true, run: removeUnfinished },
+  { name: "purge forms", pattern: "37 * * * *", keepsSuccess: true, run: (app) => purgeForms(app) },
+  { name: "purge files", pattern: "52 * * * *", run: ({ files }, stop) => files.purge(stop) },
+  { name: "empty the write-ahead log", pattern: "2 * * * *", run: (app) => app.emptyWal() },
+]
+
+function rebuild({ reindexing }: App, projectIds: string[]): void {
+  for (const id of projectIds) reindexing.rebuild(id)
+}
+
+async function rebuildStaleIndexes(app: App): Promise<void> {
+  rebuild(app, await app.indexes.staleIndexes({ files: false }))
+}
+
+async function dropUnused({ indexes, indexing, db, config }: App): Promise<void> {
+  await indexes.closeUnused()
+  await dropUnusedTables(indexing, indexes.inUse())
+  await removeUnusedRepositories(db, config.dataDir)
+}
+
+async function dropArchives({ db, clock, indexing }: App, stop: AbortSignal): Promise<void> {
+  const { archives } = indexing
+  if (archives) await dropUnusedArchives({ db, clock, store: archives.store }, stop)
+}
+
+async function purgeQuestions({ db, config, clock }: App): Promise<void> {
+  const { answerRetentionDays } = config.ask
+  await purgeAnswers(db, answerRetentionDays, clock.now())
+  // A digest is of the day before, and its delivery is tried for a day.
+  const keptMs = Math.max(answerRetentionDays - 1, 1) * dayMs
+  await eraseQuestions(db, clock.now() - keptMs, clock.now())
+}
+
+function evaluateAnswers({ assistant, indexes, questionMails, log }: App, stop: AbortSignal): Promise<void> {
+  const onFailure = (project: string, error: unknown) =>
+    log.warning("evaluation failed", { project, reason: (error as Error).name })
+  const { wordsOnlyIndexes } = indexes
+  return runSetsAfterReadings(
+    { assistant, wordsOnlyIndexes, onFall: questionMails.evaluationFell, onFailure },
+    stop,
+  )
+}
+
+async function forgetVisitors({ db, config, clock }: App): Promise<void> {
+  await purgeLimits(db, { timezone: config.timezone, nowMs: clock.now() })
+  await purgeAsks(db, clock.now())
+}
+
+async function purgeLimitCounts({ db, config, clock }: App): Promise<void> {
+  await purgeTries(db)
+  await purgeContactCounts(db, config.timezone, clock.now())
+}
+
+async function purgeTokenRecords({ db, clock }: App): Promise<void> {
+  await purgeKeys(db, clock.now())
+  await purgeRevokedTokens(db, clock.now())
+}
+
+async function sendMails(app: App): Promise<void> {
+  await sendDigests(app)
+  await app.mailer.sendDue()
+}
+
+async function purgeDeliveries(app: App): Promise<void> {
+  await endLongWaits(app, app.clock.now())
+  await purgeLog(app.db, app.clock.now())
+}
+
+async function placeMessages({ db, log }: App): Promise<void> {
+  const count = await numberSkippedMessages(db)
+  if (count > 0) log.warning("messages were passed over: the clock was ahead", { count })
+}
+
+async function tellFailingEndpoints(app: App): Promise<void> {
+  const nowMs = app.clock.now()
+  await notifyFailing(app.db, app.log.getChild("webhooks"), app.notify, nowMs, announceFailing(nowMs))
+  await notifyLongWaits(app, waitingMails(app), nowMs)
+  app.messageQueue.wake()
+}
+
+/** PostgreSQL is backed up by its owner, here and below. */
+async function backUp({ config, runChild, clock }: App, stop: AbortSignal): Promise<void> {
+  if (!config.secrets.database) await makeScheduledBackup(config.backup, runChild, clock.now(), stop)
+}
+
+async function tellMissingBackup({ config, db, clock, log, notifyBackup }: App): Promise<void> {
+  if (config.secrets.database) return
+  const trouble = missedBackup(config.backup, await installedAt(db), clock.now())
+  if (!trouble) return
+  const newest = trouble.newestAtMs === undefined ? null : isoTime(trouble.newestAtMs)
+  log.error("no backup was made last night", { folder: trouble.folder, newest })
+  await notifyBackup(trouble)
+}
+
+async function tryBackup({ config, runChild, log, notifyBackup }: App, stop: AbortSignal): Promise<void> {
+  if (config.secrets.database) return
+  const file = await tryNewestBackup(config.backup, runChild, stop, notifyBackup)
+  if (file) log.info("the newest backup was restored as a trial", { file })
+}
+
+async function removeUnfinished(app: App): Promise<void> {
+  await removeUnfinishedImports(app)
+  removeUnfinishedBackups(app.config.backup)
 }
