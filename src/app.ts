@@ -16,12 +16,11 @@ import { cachedFor } from "./base/cached-for.ts"
 import { type Clock, secondMs, systemClock } from "./base/clock.ts"
 import { type Log, startLog } from "./base/log.ts"
 import { type Config, environmentWithoutSecrets } from "./config/config.ts"
-import type { Db } from "./db/connection.ts"
+import type { Connection, Db } from "./db/connection.ts"
 import { openProvenVault } from "./db/key-proof.ts"
 import { databaseLocation, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir, diskSpaceCheck } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
-import type { SendWrite } from "./db/writes.ts"
 import { requireContact } from "./forms/definition/contact.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
@@ -165,174 +164,43 @@ export interface Overrides {
   nodeTimes?: Partial<NodeTimes>
 }
 
-/** The composition root: builds every part once, for every command and test. With `send` it only reads the database. */
-export async function openApp(config: Config, overrides: Overrides = {}, send?: SendWrite): Promise<App> {
-  const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
-  claimDataDir(config.dataDir)
-  const { connection, migrated } = await openDatabase(databaseLocation(config), send)
-  const clock = overrides.clock ?? connection.clock ?? systemClock
-  if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
+/** The composition root: builds every part of the program once. Every command and every test calls it. */
+export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
   // Closed again when the rest cannot be opened: a service tries once more.
   await using unfinished = new AsyncDisposableStack()
-  unfinished.use(connection)
-  const vault = await openProvenVault(connection.db, config.dataDir, config.secrets.key)
-  await ensureDefaultWorkspace(connection.db, clock.now())
-
-  const node = openNode({
-    db: connection.queue,
-    log: log.getChild("node"),
-    host: hostname(),
-    version: packageFile.version,
-    times: overrides.nodeTimes,
-  })
-
-  const indexDir = join(config.dataDir, "index")
-  const modelLog = log.getChild("model")
-  const authorities = openAuthorities(config.authorities)
-  const proxy = config.secrets.outboundProxy
-  const onCall: OnModelCall = (...call) => metrics.observeModelCall(...call)
-  const provider = chooseProvider(config.model, config.secrets, { authorities, proxy, inWords: inEnglish })
-  const models =
-    provider &&
-    openModels(provider, { db: connection.db, clock, log: modelLog, onCall }, overrides.modelLimits)
-  const embeddingLog = log.getChild("embedding")
-  const embeddings = openEmbeddings({
-    db: connection.db,
-    clock,
-    source: config.embedding,
-    provider: models?.embedding,
-    openWorker: (threads, limits) =>
-      openLimitedWorker(
-        [...thisProgram(), modelArgument, String(threads), addonFolder(config.secrets.environment)],
-        { ...environmentWithoutSecrets(config), ...noTelemetry },
-        limits,
-      ),
-    onChange: ({ state, reason }) =>
-      state === "broken"
-        ? embeddingLog.warning("words alone find passages: the embedded model does not work", {
-            reason: inEnglish(reason ?? ""),
-          })
-        : embeddingLog.debug("the embedded model works"),
-  })
-  const objectStore = overrides.objectStore ?? openStore(config, connection.db)
-  const files = openFiles(config, connection.db, clock)
-  const indexing: IndexingDeps = {
-    db: connection.db,
-    clock,
-    takeLock: (name) => takeLock(databaseLocation(config), name),
-    indexDir,
-    archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
-    readerFor({ origins, site }, parser, giveWay) {
-      const { publicUrl, dataDir, feedAllowPrivate: allowPrivate } = config
-      const contactUrl = contactUrlOf(publicUrl, site)
-      const ca = authorities.pem()
-      const opened = (feedId: string, sealed: string) => headersOf(vault, feedId, sealed)
-      const network = openNetwork({ clock, allowPrivate, contactUrl, ca, proxy, giveWay, headersOf: opened })
-      return feedReader(origins, network, parser, { db: connection.db, files, publicUrl, dataDir })
-    },
-    openParser() {
-      const command = [...thisProgram(), parserArgument]
-      const limits = { ...parserLimits, ...overrides.parserLimits }
-      const worker = openLimitedWorker(command, environmentWithoutSecrets(config), limits)
-      return {
-        ...remoteParser(worker.ask),
-        [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
-      }
-    },
-    embeddingFor: embeddings.passagesOf,
-  }
+  const ground = await openGround(config, overrides, unfinished)
+  const { connection, clock, log, db, vault, node } = ground
+  const serving: Serving = { dispatcher: undefined }
+  const models = openLanguageModels(ground, (...call) => metrics.observeModelCall(...call))
+  const embeddings = openEmbeddingModels(ground, models)
+  const objectStore = overrides.objectStore ?? openStore(config, db)
+  const files = openFiles(config, db, clock)
+  const indexing = indexingDeps(ground, { objectStore, files, embeddings })
   const runChild = overrides.runChild ?? childRunner(config.secrets.environment)
-  const reindexing = openReindexing({
-    db: connection.db,
-    clock,
-    log: log.getChild("index"),
-    node,
-    runIndexing: (id, request, signal, limits) =>
-      runChild(indexingCommand(id, request), signal, { ...limits, hasWriter: !config.secrets.database }),
-    isStale: async (projectId) => (await indexes.staleIndexes({ files: false })).includes(projectId),
-    freeMemory: overrides.freeMemory ?? freeMemory,
-    memoryBytes: config.indexing.memoryBytes,
-    limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
+  const { reindexing, indexCache, indexes } = openIndexes(ground, serving, {
+    objectStore,
+    embeddings,
+    runChild,
   })
-  let dispatcher: Dispatcher | undefined
-  /** A command leaves it to the service, which looks for such indexes by itself. */
-  function rebuildIfServing(projectId: string): void {
-    if (dispatcher) void reindexing.rebuild(projectId)
-  }
-  const indexCache =
-    objectStore &&
-    openIndexCache({
-      db: connection.db,
-      log: log.getChild("index"),
-      indexDir,
-      store: objectStore,
-      maxBytes: config.storage.cacheBytes,
-      onLost: rebuildIfServing,
-    })
-  const indexes = openLiveIndexes({
-    db: connection.db,
-    indexDir,
-    cache: indexCache,
-    onUnreadable: rebuildIfServing,
-    embeddingNameFor: (project) => embeddings.passagesOf(project)?.name,
-  })
-  const metrics = openMetrics({
-    db: connection.db,
-    log: log.getChild("metrics"),
-    node: config.secrets.database && hostname(),
-    version: packageFile.version,
-    dataDir: config.dataDir,
-    indexDir,
-    backupDir: config.backup.dir,
-    now: clock.now,
-    modelCounts: models?.counts,
-    indexFetches: indexCache?.counts,
-    localModelStatus: embeddings.status,
-    wordsOnlyIndexes: indexes.wordsOnlyIndexes,
-    tracing: { settings: config.tracing, headers: config.secrets.otlpHeaders, authorities, proxy },
-  })
-  const assistant: Assistant = {
-    db: connection.db,
-    relaxed: connection.relaxed,
-    clock,
-    vault,
-    timezone: config.timezone,
-    limits: config.ask,
-    queue: openAskQueue(),
-    answerer: models?.answerer ?? extractive,
-    noAnswer,
-    ...answerWords,
-    answerTimeoutMs,
-    ...openUnderstandings(config, models, embeddings),
-    chosen: openChosenAnswers(
-      { db: connection.db, publicUrl: config.publicUrl },
-      embeddings.local && { name: localEmbeddingName, vectorOf: embeddings.local.embedQuestion },
-    ),
-    fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
-    onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
-    liveIndex: indexes.liveIndex,
-    onRetrieved: metrics.observeRetrieval,
-    ...overrides.assistant,
-  }
-  const receiverDeps = { db: connection.db, clock, vault, log }
-  const webhook = { ...config.webhook, proxy }
-  const outbound = openOutbound(webhook, config.publicUrl, receiverDeps, overrides.outbound)
-  const { smtpUrl } = config.secrets
-  const sendMail =
-    overrides.sendMail ??
-    (smtpUrl ? smtpSender(() => config.secrets.smtpUrl ?? smtpUrl, config.mailFrom, authorities) : undefined)
-  const mailer = openMailer(
-    { db: connection.db, vault, clock, log: log.getChild("mail"), node, inWords: inEnglish },
-    sendMail,
+  const metrics = openAppMetrics(ground, { models, embeddings, indexCache, indexes })
+  const assistant = openAssistant(ground, { models, embeddings, indexes, metrics })
+  const outbound = openOutbound(
+    { ...config.webhook, proxy: ground.proxy },
+    config.publicUrl,
+    { db, clock, vault, log },
+    overrides.outbound,
   )
-  const messageQueue = overrides.messageQueue ?? openMessageQueue(connection.db, clock, () => dispatcher)
+  const mailer = openAppMailer(ground)
+  const messageQueue = overrides.messageQueue ?? openMessageQueue(db, clock, () => serving.dispatcher)
   const erasures = openErasures(config, clock)
+  const mailDeps = { db, clock, mailer, config }
+
   unfinished.move()
   return {
     config,
     clock,
     log,
-    db: connection.db,
+    db,
     relaxed: connection.relaxed,
     vault,
     node,
@@ -350,37 +218,18 @@ export async function openApp(config: Config, overrides: Overrides = {}, send?: 
     reindexing,
     runChild,
     outbound,
-    authorities,
+    authorities: ground.authorities,
     mailer,
     messageQueue,
     erasures,
     mails: formMails,
-    questionMails: questionMails({ db: connection.db, clock, mailer, config }),
+    questionMails: questionMails(mailDeps),
     formHtml: (form, page) => formHtml(form, config, copiedInputs(vault, form, page)),
     ...handedIn,
-    notify: overrides.notify ?? failingMails({ db: connection.db, clock, mailer, config }),
-    notifyBackup: backupMails({ db: connection.db, clock, mailer, config }),
-    ...openRemoval({ db: connection.db, clock, messageQueue, erasures, files }),
-    work() {
-      const started = startDispatcher({
-        queue: openQueue({ db: connection.queue, vault, random: overrides.dispatcher?.random }),
-        clock,
-        log: log.getChild("webhooks"),
-        send: outbound.send,
-        abortSends: outbound.abortSends,
-        onAttempt: metrics.observeAttempt,
-        stopWithinMs: overrides.dispatcher?.stopWithinMs,
-      })
-      dispatcher = started
-      const ticker = everySecond(started.invalidateClaims)
-      return {
-        dispatcher: started,
-        async [Symbol.asyncDispose]() {
-          ticker[Symbol.dispose]()
-          await started[Symbol.asyncDispose]()
-        },
-      }
-    },
+    notify: overrides.notify ?? failingMails(mailDeps),
+    notifyBackup: backupMails(mailDeps),
+    ...openRemoval({ db, clock, messageQueue, erasures, files }),
+    work: () => startDeliveries(ground, serving, { outbound, metrics }),
     writable: cachedFor(secondMs, connection.writable),
     hasDiskSpace: cachedFor(secondMs, diskSpaceCheck(config, log)),
     emptyWal: connection.emptyWal,
@@ -395,6 +244,244 @@ export async function openApp(config: Config, overrides: Overrides = {}, send?: 
       indexes[Symbol.dispose]()
       await metrics.tracing[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** What every other part stands on. */
+interface Ground extends Pick<App, "config" | "clock" | "log" | "db" | "vault" | "node" | "authorities"> {
+  overrides: Overrides
+  connection: Connection
+  indexDir: string
+  proxy: Config["secrets"]["outboundProxy"]
+}
+
+/** The dispatcher once `work` has started it: undefined in a command, which leaves such work to the service. */
+interface Serving {
+  dispatcher: Dispatcher | undefined
+}
+
+async function openGround(
+  config: Config,
+  overrides: Overrides,
+  unfinished: AsyncDisposableStack,
+): Promise<Ground> {
+  const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
+  claimDataDir(config.dataDir)
+  const { connection, migrated } = await openDatabase(databaseLocation(config))
+  const { db } = connection
+  const clock = overrides.clock ?? connection.clock ?? systemClock
+  if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
+  unfinished.use(connection)
+  const vault = await openProvenVault(db, config.dataDir, config.secrets.key)
+  await ensureDefaultWorkspace(db, clock.now())
+  const node = openNode({
+    db: connection.queue,
+    log: log.getChild("node"),
+    host: hostname(),
+    version: packageFile.version,
+    times: overrides.nodeTimes,
+  })
+  return {
+    config,
+    overrides,
+    connection,
+    db,
+    clock,
+    log,
+    vault,
+    node,
+    authorities: openAuthorities(config.authorities),
+    proxy: config.secrets.outboundProxy,
+    indexDir: join(config.dataDir, "index"),
+  }
+}
+
+function openLanguageModels(
+  { config, overrides, db, clock, log, authorities, proxy }: Ground,
+  onCall: OnModelCall,
+): Models | undefined {
+  const provider = chooseProvider(config.model, config.secrets, { authorities, proxy, inWords: inEnglish })
+  return (
+    provider && openModels(provider, { db, clock, log: log.getChild("model"), onCall }, overrides.modelLimits)
+  )
+}
+
+function openEmbeddingModels({ config, db, clock, log }: Ground, models: Models | undefined): Embeddings {
+  const embeddingLog = log.getChild("embedding")
+  return openEmbeddings({
+    db,
+    clock,
+    source: config.embedding,
+    provider: models?.embedding,
+    openWorker: (threads, limits) =>
+      openLimitedWorker(
+        [...thisProgram(), modelArgument, String(threads), addonFolder(config.secrets.environment)],
+        { ...environmentWithoutSecrets(config), ...noTelemetry },
+        limits,
+      ),
+    onChange: ({ state, reason }) =>
+      state === "broken"
+        ? embeddingLog.warning("words alone find passages: the embedded model does not work", {
+            reason: inEnglish(reason ?? ""),
+          })
+        : embeddingLog.debug("the embedded model works"),
+  })
+}
+
+function indexingDeps(
+  { config, overrides, db, clock, vault, authorities, proxy, indexDir }: Ground,
+  { objectStore, files, embeddings }: Pick<App, "objectStore" | "files" | "embeddings">,
+): IndexingDeps {
+  return {
+    db,
+    clock,
+    takeLock: (name) => takeLock(databaseLocation(config), name),
+    indexDir,
+    archives: objectStore && { store: objectStore, patienceMs: overrides.storePatienceMs },
+    readerFor({ origins, site }, parser, giveWay) {
+      const { publicUrl, dataDir, feedAllowPrivate: allowPrivate } = config
+      const contactUrl = contactUrlOf(publicUrl, site)
+      const ca = authorities.pem()
+      const opened = (feedId: string, sealed: string) => headersOf(vault, feedId, sealed)
+      const network = openNetwork({ clock, allowPrivate, contactUrl, ca, proxy, giveWay, headersOf: opened })
+      return feedReader(origins, network, parser, { db, files, publicUrl, dataDir })
+    },
+    openParser() {
+      const command = [...thisProgram(), parserArgument]
+      const limits = { ...parserLimits, ...overrides.parserLimits }
+      const worker = openLimitedWorker(command, environmentWithoutSecrets(config), limits)
+      return {
+        ...remoteParser(worker.ask),
+        [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose](),
+      }
+    },
+    embeddingFor: embeddings.passagesOf,
+  }
+}
+
+function openIndexes(
+  { config, overrides, db, clock, log, node, indexDir }: Ground,
+  serving: Serving,
+  { objectStore, embeddings, runChild }: Pick<App, "objectStore" | "embeddings" | "runChild">,
+): Pick<App, "reindexing" | "indexCache" | "indexes"> {
+  const indexLog = log.getChild("index")
+  const reindexing = openReindexing({
+    db,
+    clock,
+    log: indexLog,
+    node,
+    runIndexing: (projectId, request, signal, limits) =>
+      runChild(indexingCommand(projectId, request), signal, limits),
+    isStale: async (projectId) => (await indexes.staleIndexes({ files: false })).includes(projectId),
+    freeMemory: overrides.freeMemory ?? freeMemory,
+    memoryBytes: config.indexing.memoryBytes,
+    limits: { ...turnLimits, turnMs: config.indexing.turnMs, ...overrides.turnLimits },
+  })
+  /** A command leaves it to the service, which looks for such indexes by itself. */
+  const rebuildIfServing = (projectId: string): void => {
+    if (serving.dispatcher) void reindexing.rebuild(projectId)
+  }
+  const indexCache =
+    objectStore &&
+    openIndexCache({
+      db,
+      log: indexLog,
+      indexDir,
+      store: objectStore,
+      maxBytes: config.storage.cacheBytes,
+      onLost: rebuildIfServing,
+    })
+  const indexes = openLiveIndexes({
+    db,
+    indexDir,
+    cache: indexCache,
+    onUnreadable: rebuildIfServing,
+    embeddingNameFor: (project) => embeddings.passagesOf(project)?.name,
+  })
+  return { reindexing, indexCache, indexes }
+}
+
+function openAppMetrics(
+  { config, db, clock, log, authorities, proxy, indexDir }: Ground,
+  { models, embeddings, indexCache, indexes }: Pick<App, "models" | "embeddings" | "indexCache" | "indexes">,
+): Metrics {
+  return openMetrics({
+    db,
+    log: log.getChild("metrics"),
+    node: config.secrets.database && hostname(),
+    version: packageFile.version,
+    dataDir: config.dataDir,
+    indexDir,
+    backupDir: config.backup.dir,
+    now: clock.now,
+    modelCounts: models?.counts,
+    indexFetches: indexCache?.counts,
+    localModelStatus: embeddings.status,
+    wordsOnlyIndexes: indexes.wordsOnlyIndexes,
+    tracing: { settings: config.tracing, headers: config.secrets.otlpHeaders, authorities, proxy },
+  })
+}
+
+function openAssistant(
+  { config, overrides, connection: { db, relaxed }, clock, log, vault }: Ground,
+  { models, embeddings, indexes, metrics }: Pick<App, "models" | "embeddings" | "indexes" | "metrics">,
+): Assistant {
+  const modelLog = log.getChild("model")
+  return {
+    db,
+    relaxed,
+    clock,
+    vault,
+    timezone: config.timezone,
+    limits: config.ask,
+    queue: openAskQueue(),
+    answerer: models?.answerer ?? extractive,
+    noAnswer,
+    ...answerWords,
+    answerTimeoutMs,
+    ...openUnderstandings(config, models, embeddings),
+    chosen: openChosenAnswers(
+      { db, publicUrl: config.publicUrl },
+      embeddings.local && { name: localEmbeddingName, vectorOf: embeddings.local.embedQuestion },
+    ),
+    fallback: models && config.modelFallback === "extractive" ? extractive : undefined,
+    onFallback: (reason) => modelLog.warning("answered from the documentation instead", { reason }),
+    liveIndex: indexes.liveIndex,
+    onRetrieved: metrics.observeRetrieval,
+    ...overrides.assistant,
+  }
+}
+
+function openAppMailer({ config, overrides, db, vault, clock, log, node, authorities }: Ground): Mailer {
+  const { smtpUrl } = config.secrets
+  const sendMail =
+    overrides.sendMail ??
+    (smtpUrl ? smtpSender(() => config.secrets.smtpUrl ?? smtpUrl, config.mailFrom, authorities) : undefined)
+  return openMailer({ db, vault, clock, log: log.getChild("mail"), node, inWords: inEnglish }, sendMail)
+}
+
+function startDeliveries(
+  { overrides, connection, clock, log, vault }: Ground,
+  serving: Serving,
+  { outbound, metrics }: Pick<App, "outbound" | "metrics">,
+): Work {
+  const dispatcher = startDispatcher({
+    queue: openQueue({ db: connection.queue, vault, random: overrides.dispatcher?.random }),
+    clock,
+    log: log.getChild("webhooks"),
+    send: outbound.send,
+    abortSends: outbound.abortSends,
+    onAttempt: metrics.observeAttempt,
+    stopWithinMs: overrides.dispatcher?.stopWithinMs,
+  })
+  serving.dispatcher = dispatcher
+  const ticker = everySecond(dispatcher.invalidateClaims)
+  return {
+    dispatcher,
+    async [Symbol.asyncDispose]() {
+      ticker[Symbol.dispose]()
+      await dispatcher[Symbol.asyncDispose]()
     },
   }
 }
