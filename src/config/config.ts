@@ -1,97 +1,17 @@
 import { resolve } from "node:path"
 import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
-import type { AuthorityPlaces } from "../outbound/authorities.ts"
-import type { OutboundProxy } from "../outbound/proxy.ts"
-import type { DatabaseServer } from "./database-url.ts"
-import { type OidcSettings, oidcSettings } from "./oidc.ts"
-import { type Environment, folderProblem, type Setting, secretFromFile, settingReader } from "./parse.ts"
+import { oidcSettings } from "./oidc.ts"
+import {
+  type Environment,
+  folderProblem,
+  type Setting,
+  type SettingReader,
+  secretFromFile,
+  settingReader,
+} from "./parse.ts"
 import { settings } from "./settings.ts"
-import { type TracingSettings, tracingHeaders, tracingSettings } from "./tracing.ts"
-
-/**
- * Every setting of the program, read once and handed down as values. Secrets stand in a part of their own, so
- * that nothing prints them by mistake.
- */
-export interface Config {
-  dataDir: string
-  host: string
-  port: number
-  publicUrl: string
-  /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
-  trustedProxies: string[]
-  timezone: string
-  logLevel: LogLevel
-  /** Whether lines about failed sign-ins and wrong tokens name the client's address. */
-  logAddresses: boolean
-  ask: {
-    perMinute: number
-    perVisitorDay: number
-    perProjectDay: number
-    perOrganisationMonth: number
-    answerRetentionDays: number
-  }
-  /** Days for which the audit log is kept. */
-  auditLogRetentionDays: number
-  /** The language model that writes the answers, if any. */
-  model: ModelSettings
-  /** Answers instead of a model that does not respond. */
-  modelFallback: "none" | "extractive"
-  /** Makes the vectors of passages and questions. */
-  embedding: "local" | "provider" | "none"
-  feedAllowPrivate: boolean
-  indexing: {
-    /** Limit of an indexing that the service starts, its own child processes included. */
-    memoryBytes: number
-    /** Time after which a reading gives way to others that wait. */
-    turnMs: number
-  }
-  backup: {
-    /** Folder of the nightly backups and of the erasure journal. Undefined: the service makes no backups. */
-    dir: string | undefined
-    /** Number of nightly backups that are kept. */
-    keep: number
-  }
-  /** Form posts of one visitor in any 60 seconds; further ones are held as unwanted. */
-  formPerVisitorMinute: number
-  /** Limits on the form posts that are stored on one day, in posts and bytes. */
-  formDay: {
-    perVisitor: number
-    bytesPerVisitor: number
-    perForm: number
-    bytesPerForm: number
-    fileBytesPerVisitor: number
-  }
-  /** Free disk space below which form posts are refused; questions and deliveries go on. 0: no limit. */
-  minFreeDiskBytes: number
-  storage: {
-    /** The object store that nodes share, if any. */
-    s3: S3Location | undefined
-    /** Disk for indexes that can be fetched again. */
-    cacheBytes: number
-    /** Room for the files of one workspace. */
-    filesPerWorkspaceBytes: number
-  }
-  /** The account that a start makes while there is no operator. */
-  firstOperator: { email: string; password: string } | undefined
-  /** Whether operators sign in by password: otherwise `oidc` is set. */
-  passwordSignIn: boolean
-  /** Undefined: there is no provider to sign in by. */
-  oidc: OidcSettings | undefined
-  /** Undefined: no spans are made. */
-  tracing: TracingSettings | undefined
-  /** Sender of every mail: `Name <address>`. */
-  mailFrom: string
-  /** Where the certificate authorities are by which servers of others are judged. */
-  authorities: AuthorityPlaces
-  webhook: {
-    /** Host names that are not looked up in the DNS, with their fixed addresses. */
-    fixedTargets: { host: string; ip: string; port: number }[]
-    /** Trusted authorities in PEM. Undefined: those of the system. */
-    ca: string | undefined
-  }
-  secrets: Secrets
-}
+import { tracingHeaders, tracingSettings } from "./tracing.ts"
 
 /**
  * An undefined address is the provider's own. Without an embedding model, passages are found by their words
@@ -112,33 +32,14 @@ export interface S3Location {
   endpoint: string | undefined
 }
 
-/** A reload changes some in place (`reloads` of the settings): they are read from here when they are used. */
-export interface Secrets {
-  /** The PostgreSQL server; undefined: SQLite in the data folder. */
-  database: DatabaseServer | undefined
-  /** Who may use the object store; undefined without one. */
-  storage: { accessKeyId: string; secretAccessKey: string; sessionToken: string | undefined } | undefined
-  geminiKey: string | undefined
-  openaiKey: string | undefined
-  /** 32 bytes. Undefined: the key file of the data folder is used. */
-  key: Buffer | undefined
-  /** A secret because it holds the password of the mail account. Undefined: no mail can be sent. */
-  smtpUrl: string | undefined
-  /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
-  outboundProxy: OutboundProxy | undefined
-  /** Identifies this service to the OpenID provider. */
-  oidcClientSecret: string | undefined
-  /** Sent to the collector of spans. */
-  otlpHeaders: Record<string, string> | undefined
-  /** Bearer token for `/metrics`. Undefined: that address is not found. */
-  metricsToken: string | undefined
-  /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
-  read: Record<string, string>
-  /** The whole environment as it was read. Child processes of this program are started with it. */
-  environment: Environment
-}
+/**
+ * Every setting of the program, read once and handed down as values. Secrets stand in a part of their own, so
+ * that nothing prints them by mistake.
+ */
+export type Config = ReturnType<typeof readValues>
 
-type LogLevel = "debug" | "info" | "warning" | "error"
+/** A reload changes some in place (`reloads` of the settings): they are read from here when they are used. */
+export type Secrets = Config["secrets"]
 
 /**
  * Reads the environment, and each secret also from the file that its `…_FILE` variable names. Throws one
@@ -147,16 +48,31 @@ type LogLevel = "debug" | "info" | "warning" | "error"
 export function readConfig(environment: Environment): Config {
   const problems: string[] = []
   const read = settingReader(environment, problems)
+  const config = readValues(read, environment)
+  for (const setting of Object.values(settings) as Setting[])
+    if (setting.secret) config.secrets.read[setting.name] = read.text(setting)
+  config.secrets.read[settings.databaseUrl.name] += config.secrets.database?.ca ?? ""
+  problems.push(...contradictions(config, read))
+  if (problems.length > 0)
+    throw new UsageError(
+      `bad settings:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join("\n")}`,
+    )
+  return config
+}
+
+function readValues(read: SettingReader, environment: Environment) {
   const port = read.integer(settings.port, 0, 65_535)
   const publicUrl = read.hostUrl(settings.publicUrl) ?? `http://localhost:${port}`
-  const config: Config = {
+  return {
     dataDir: resolve(read.text(settings.dataDir)),
     host: read.text(settings.host),
     port,
     publicUrl,
+    /** Addresses or CIDR blocks whose X-Forwarded-For is believed. */
     trustedProxies: read.addressBlocks(settings.trustedProxies),
     timezone: read.timezone(settings.timezone),
     logLevel: read.oneOf(settings.logLevel, ["debug", "info", "warning", "error"]),
+    /** Whether lines about failed sign-ins and wrong tokens name the client's address. */
     logAddresses: read.oneOf(settings.logAddresses, ["on", "off"]) === "on",
     ask: {
       perMinute: read.integer(settings.askPerMinute, 1),
@@ -165,20 +81,30 @@ export function readConfig(environment: Environment): Config {
       perOrganisationMonth: read.integer(settings.askPerOrganisationMonth, 1),
       answerRetentionDays: read.integer(settings.answerRetentionDays, 1, 3650),
     },
+    /** Days for which the audit log is kept. */
     auditLogRetentionDays: read.integer(settings.auditLogRetentionDays, 1, 3650),
     backup: {
+      /** Folder of the nightly backups and of the erasure journal. Undefined: the service makes no backups. */
       dir: read.text(settings.backupDir) ? resolve(read.text(settings.backupDir)) : undefined,
+      /** Number of nightly backups that are kept. */
       keep: read.integer(settings.backupKeep, 1, 10_000),
     },
-    model: modelSettings(read, problems),
+    /** The language model that writes the answers, if any. */
+    model: modelSettings(read),
+    /** Answers instead of a model that does not respond. */
     modelFallback: read.oneOf(settings.modelFallback, ["none", "extractive"]),
+    /** Makes the vectors of passages and questions. */
     embedding: read.oneOf(settings.embedding, ["local", "provider", "none"]),
     feedAllowPrivate: read.oneOf(settings.feedAllowPrivate, ["true", "false"]) === "true",
     indexing: {
+      /** Limit of an indexing that the service starts, its own child processes included. */
       memoryBytes: read.integer(settings.indexingMemory, 128) * 1024 * 1024,
+      /** Time after which a reading gives way to others that wait. */
       turnMs: read.integer(settings.indexingTurn, 1, 900) * secondMs,
     },
+    /** Form posts of one visitor in any 60 seconds; further ones are held as unwanted. */
     formPerVisitorMinute: read.integer(settings.formPerVisitorMinute, 1),
+    /** Limits on the form posts that are stored on one day, in posts and bytes. */
     formDay: {
       perVisitor: read.integer(settings.formPerVisitorDay, 1),
       bytesPerVisitor: read.bytes(settings.formBytesPerVisitorDay, 1),
@@ -186,44 +112,68 @@ export function readConfig(environment: Environment): Config {
       bytesPerForm: read.bytes(settings.formBytesPerFormDay, 1),
       fileBytesPerVisitor: read.bytes(settings.formFileBytesPerVisitorDay, 1),
     },
+    /** Free disk space below which form posts are refused; questions and deliveries go on. 0: no limit. */
     minFreeDiskBytes: read.bytes(settings.minFreeDisk, 0),
     storage: {
+      /** The object store that nodes share, if any. */
       s3: storageLocation(read),
+      /** Disk for indexes that can be fetched again. */
       cacheBytes: read.bytes(settings.indexCache, 1),
+      /** Room for the files of one workspace. */
       filesPerWorkspaceBytes: read.bytes(settings.filesPerWorkspace, 0),
     },
+    /** The account that a start makes while there is no operator. */
     firstOperator: firstOperator(read.text(settings.operatorEmail), read.text(settings.operatorPassword)),
+    /** Whether operators sign in by password: otherwise `oidc` is set. */
     passwordSignIn: read.oneOf(settings.passwordSignIn, ["on", "off"]) === "on",
-    oidc: oidcSettings(read, problems, publicUrl),
-    tracing: tracingSettings(read, problems),
+    /** Undefined: there is no provider to sign in by. */
+    oidc: oidcSettings(read, publicUrl),
+    /** Undefined: no spans are made. */
+    tracing: tracingSettings(read),
+    /** Sender of every mail: `Name <address>`. */
     mailFrom: read.text(settings.mailFrom) || `Guichet <guichet@${URL.parse(publicUrl)?.hostname}>`,
+    /** Where the certificate authorities are by which servers of others are judged. */
     authorities: {
       file: read.text(settings.certFile) || undefined,
       folders: read.text(settings.certFolders) || undefined,
       extraFile: read.text(settings.extraCertFile) || undefined,
     },
     webhook: {
+      /** Host names that are not looked up in the DNS, with their fixed addresses. */
       fixedTargets: read.targets(settings.webhookResolve),
+      /** Trusted authorities in PEM. Undefined: those of the system. */
       ca: read.certificates(settings.webhookCaFile),
     },
     secrets: {
+      /** The PostgreSQL server; undefined: SQLite in the data folder. */
       database: read.databaseServer(settings.databaseUrl),
+      /** 32 bytes. Undefined: the key file of the data folder is used. */
       key: read.key(settings.key),
       geminiKey: read.text(settings.geminiKey) || undefined,
       openaiKey: read.text(settings.openaiKey) || undefined,
+      /** A secret because it holds the password of the mail account. Undefined: no mail can be sent. */
       smtpUrl: read.smtpUrl(settings.smtpUrl),
+      /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
       outboundProxy: read.outboundProxy(settings.outboundProxy),
+      /** Identifies this service to the OpenID provider. */
       oidcClientSecret: read.text(settings.oidcClientSecret) || undefined,
-      otlpHeaders: tracingHeaders(read, problems),
+      /** Sent to the collector of spans. */
+      otlpHeaders: tracingHeaders(read),
+      /** Bearer token for `/metrics`. Undefined: that address is not found. */
       metricsToken: read.token(settings.metricsToken),
-      storage: storageCredentials(read, problems),
-      read: {},
+      /** Who may use the object store; undefined without one. */
+      storage: storageCredentials(read),
+      /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
+      read: {} as Record<string, string>,
+      /** The whole environment as it was read. Child processes of this program are started with it. */
       environment,
     },
   }
-  for (const setting of Object.values(settings) as Setting[])
-    if (setting.secret) config.secrets.read[setting.name] = read.text(setting)
-  config.secrets.read[settings.databaseUrl.name] += config.secrets.database?.ca ?? ""
+}
+
+/** Values that are good alone and wrong together. */
+function contradictions(config: Config, read: SettingReader): string[] {
+  const problems: string[] = []
   if (Boolean(read.text(settings.operatorEmail)) !== Boolean(read.text(settings.operatorPassword)))
     problems.push(`${settings.operatorEmail.name} and ${settings.operatorPassword.name}_FILE go together`)
   if (config.secrets.database && !config.secrets.key)
@@ -236,22 +186,18 @@ export function readConfig(environment: Environment): Config {
     problems.push(
       `${settings.embedding.name}=provider needs ${settings.model.name}=gemini, or openai with ${settings.openaiEmbeddingModel.name}`,
     )
-  if (problems.length > 0)
-    throw new UsageError(
-      `bad settings:\n${[...new Set(problems)].map((problem) => `  ${problem}`).join("\n")}`,
-    )
-  return config
+  return problems
 }
 
-function modelSettings(read: ReturnType<typeof settingReader>, problems: string[]): ModelSettings {
+function modelSettings(read: SettingReader): ModelSettings {
   const provider = read.oneOf(settings.model, ["extractive", "gemini", "openai"])
   const needs = (setting: Setting, value: string | undefined) => {
-    if (!value) problems.push(`${settings.model.name}=${provider} needs ${setting.name}`)
+    if (!value) read.problems.push(`${settings.model.name}=${provider} needs ${setting.name}`)
     return value ?? ""
   }
   for (const key of [settings.geminiKey, settings.openaiKey])
     if (!/^[\x21-\x7e]*$/.test(read.text(key)))
-      problems.push(`${key.name} holds white space or other characters that no key has`)
+      read.problems.push(`${key.name} holds white space or other characters that no key has`)
   if (provider === "gemini") {
     needs(settings.geminiKey, read.text(settings.geminiKey))
     return {
@@ -271,7 +217,7 @@ function modelSettings(read: ReturnType<typeof settingReader>, problems: string[
   return { provider }
 }
 
-function storageLocation(read: ReturnType<typeof settingReader>): S3Location | undefined {
+function storageLocation(read: SettingReader): S3Location | undefined {
   const place = read.bucket(settings.storageUrl)
   return (
     place && {
@@ -283,14 +229,13 @@ function storageLocation(read: ReturnType<typeof settingReader>): S3Location | u
 }
 
 function storageCredentials(
-  read: ReturnType<typeof settingReader>,
-  problems: string[],
-): Secrets["storage"] | undefined {
+  read: SettingReader,
+): { accessKeyId: string; secretAccessKey: string; sessionToken: string | undefined } | undefined {
   if (!read.text(settings.storageUrl)) return undefined
   const needed = (setting: Setting) => {
     const value = read.text(setting)
     if (!/^[\x21-\x7e]+$/.test(value))
-      problems.push(
+      read.problems.push(
         value
           ? `${setting.name} holds white space or other characters that no key has`
           : `${settings.storageUrl.name} needs ${setting.name}`,
@@ -336,7 +281,7 @@ export function describeSettings(environment: Environment) {
   })
 }
 
-function firstOperator(email: string, password: string): Config["firstOperator"] {
+function firstOperator(email: string, password: string): { email: string; password: string } | undefined {
   return email && password ? { email, password } : undefined
 }
 

@@ -1,6 +1,6 @@
 import { parsedUrl } from "../base/text.ts"
 import { isLocalUrl } from "../outbound/public-address.ts"
-import type { Setting, settingReader } from "./parse.ts"
+import type { Setting, SettingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
 
 /** An OpenID provider by which operators sign in. */
@@ -26,28 +26,24 @@ const roles = ["viewer", "editor", "owner"] as const
 type OidcRole = (typeof roles)[number]
 
 /** Undefined where no issuer is set. Password sign-in cannot be off then. */
-export function oidcSettings(
-  read: ReturnType<typeof settingReader>,
-  problems: string[],
-  publicUrl: string,
-): OidcSettings | undefined {
+export function oidcSettings(read: SettingReader, publicUrl: string): OidcSettings | undefined {
   const issuer = read.text(settings.oidcIssuer)
   const passwords = read.oneOf(settings.passwordSignIn, ["on", "off"])
   const trust = read.oneOf(settings.oidcTrustEmail, ["on", "off"])
   const withoutGroups = read.oneOf(settings.oidcWithoutGroups, ["viewer", "keep"])
-  const groups = groupsIn(read, problems)
+  const groups = groupsIn(read)
   if (!issuer) {
     if (passwords === "off")
-      problems.push(`${settings.passwordSignIn.name}=off needs ${settings.oidcIssuer.name}`)
+      read.problems.push(`${settings.passwordSignIn.name}=off needs ${settings.oidcIssuer.name}`)
     return undefined
   }
   const url = parsedUrl(issuer)
   if (!url || !isSafe(issuer) || url.search || url.hash || url.username || url.password)
-    problems.push(`${settings.oidcIssuer.name} is not an https address without account and query`)
+    read.problems.push(`${settings.oidcIssuer.name} is not an https address without account and query`)
   if (!isSafe(publicUrl))
-    problems.push(`${settings.oidcIssuer.name} needs an https ${settings.publicUrl.name}`)
+    read.problems.push(`${settings.oidcIssuer.name} needs an https ${settings.publicUrl.name}`)
   for (const needed of [settings.oidcClientId, settings.oidcClientSecret] as Setting[])
-    if (!read.text(needed)) problems.push(`${settings.oidcIssuer.name} needs ${needed.name}`)
+    if (!read.text(needed)) read.problems.push(`${settings.oidcIssuer.name} needs ${needed.name}`)
   return {
     issuer,
     clientId: read.text(settings.oidcClientId),
@@ -61,12 +57,12 @@ export function oidcSettings(
 }
 
 /** A group may hold an equals sign: those of a directory do. */
-function groupsIn(read: ReturnType<typeof settingReader>, problems: string[]): OidcSettings["groups"] {
+function groupsIn(read: SettingReader): OidcSettings["groups"] {
   return read.list(settings.oidcGroups).flatMap((item) => {
     const [, group, name] = /^(.+)=([a-z]+)$/.exec(item) ?? []
     const role = roles.find((each) => each === name)
     if (group && role) return [{ group, role }]
-    problems.push(`${settings.oidcGroups.name}: ${item} is not group=role with ${roles.join(", ")}`)
+    read.problems.push(`${settings.oidcGroups.name}: ${item} is not group=role with ${roles.join(", ")}`)
     return []
   })
 }

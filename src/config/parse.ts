@@ -29,11 +29,35 @@ export interface Setting {
     | "oidcClientSecret"
 }
 
+/** What every reader below stands on. */
+interface PlainReader {
+  text(setting: Setting): string
+  /** Comma-separated. */
+  list(setting: Setting): string[]
+  /** A setting for an error message. A value with `@` may hold a password, which must not reach the log. */
+  settingText(setting: Setting): string
+  problems: string[]
+}
+
+export type SettingReader = ReturnType<typeof settingReader>
+
 /**
  * Functions that each read one kind of variable. A bad value adds a line to `problems`, and the function gives
  * a harmless value instead.
  */
 export function settingReader(environment: Environment, problems: string[]) {
+  const plain = plainReader(environment, problems)
+  return {
+    text: plain.text,
+    list: plain.list,
+    problems,
+    ...valueReaders(plain),
+    ...addressReaders(plain),
+    ...secretReaders(plain),
+  }
+}
+
+function plainReader(environment: Environment, problems: string[]): PlainReader {
   /** An empty variable counts as absent: a line `NAME=` of an env file means that it is not set. */
   function text(setting: Setting): string {
     const value = environment[setting.name]?.trim()
@@ -52,6 +76,23 @@ export function settingReader(environment: Environment, problems: string[]) {
     }
   }
 
+  function list(setting: Setting): string[] {
+    return text(setting)
+      .split(",")
+      .map((item) => item.trim())
+      .filter(Boolean)
+  }
+
+  function settingText(setting: Setting): string {
+    const value = text(setting)
+    return value.includes("@") ? setting.name : `${setting.name}=${value}`
+  }
+
+  return { text, list, settingText, problems }
+}
+
+/** Numbers, choices, a time zone, a file of certificates. */
+function valueReaders({ text, problems }: PlainReader) {
   function integer(setting: Setting, minimum: number, maximum = Number.MAX_SAFE_INTEGER): number {
     const value = text(setting)
     const number = Number(value)
@@ -79,6 +120,36 @@ export function settingReader(environment: Environment, problems: string[]) {
     return choice ?? (setting.initial as Choice)
   }
 
+  function timezone(setting: Setting): string {
+    const value = text(setting)
+    try {
+      new Intl.DateTimeFormat("fr", { timeZone: value })
+    } catch {
+      problems.push(`${setting.name}=${value} is not a time zone such as Europe/Paris`)
+      return setting.initial
+    }
+    return value
+  }
+
+  /** Reads a PEM file. Refuses one without a certificate, which trusts no server: every connection would fail. */
+  function certificates(setting: Setting): string | undefined {
+    const path = text(setting)
+    if (!path) return undefined
+    try {
+      const pem = readFileSync(path, "utf8")
+      if (!holdsCertificates(pem)) problems.push(`${setting.name}=${path} holds no certificate in PEM`)
+      return pem
+    } catch (error) {
+      problems.push(`${setting.name} cannot be read: ${(error as Error).message}`)
+      return undefined
+    }
+  }
+
+  return { integer, bytes, oneOf, timezone, certificates }
+}
+
+/** Addresses of servers, networks and stores. */
+function addressReaders({ text, list, settingText, problems }: PlainReader) {
   function url(setting: Setting): string | undefined {
     const value = text(setting)
     if (!value) return undefined
@@ -118,19 +189,6 @@ export function settingReader(environment: Environment, problems: string[]) {
     return undefined
   }
 
-  /** A setting for an error message. A value with `@` may hold a password, which must not reach the log. */
-  function settingText(setting: Setting): string {
-    const value = text(setting)
-    return value.includes("@") ? setting.name : `${setting.name}=${value}`
-  }
-
-  function list(setting: Setting): string[] {
-    return text(setting)
-      .split(",")
-      .map((item) => item.trim())
-      .filter(Boolean)
-  }
-
   function addressBlocks(setting: Setting): string[] {
     return list(setting).filter((block) => {
       if (isAddressBlock(block)) return true
@@ -139,17 +197,24 @@ export function settingReader(environment: Environment, problems: string[]) {
     })
   }
 
-  function timezone(setting: Setting): string {
-    const value = text(setting)
-    try {
-      new Intl.DateTimeFormat("fr", { timeZone: value })
-    } catch {
-      problems.push(`${setting.name}=${value} is not a time zone such as Europe/Paris`)
-      return setting.initial
-    }
-    return value
+  /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
+  function targets(setting: Setting): { host: string; ip: string; port: number }[] {
+    return list(setting).flatMap((item) => {
+      const [, host = "", bracketed, plain, port] =
+        /^([\w.-]+)=(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(item) ?? []
+      const ip = bracketed ?? plain ?? ""
+      if (isIP(ip) && Number(port) >= 1 && Number(port) <= 65_535)
+        return [{ host: host.toLowerCase(), ip, port: Number(port) }]
+      problems.push(`${setting.name}: ${item} is not name=ip:port`)
+      return []
+    })
   }
 
+  return { url, hostUrl, bucket, addressBlocks, targets }
+}
+
+/** Errors never show these values: each is a secret or may hold a password. */
+function secretReaders({ text, problems }: PlainReader) {
   function key(setting: Setting): Buffer | undefined {
     const value = text(setting)
     if (!value) return undefined
@@ -167,7 +232,6 @@ export function settingReader(environment: Environment, problems: string[]) {
     return value || undefined
   }
 
-  /** Errors never show the value, which holds a password. */
   function smtpUrl(setting: Setting): string | undefined {
     const value = text(setting)
     if (!value) return undefined
@@ -177,7 +241,6 @@ export function settingReader(environment: Environment, problems: string[]) {
     return value
   }
 
-  /** Errors never show the value, which may hold a password. */
   function outboundProxy(setting: Setting): OutboundProxy | undefined {
     const value = text(setting)
     if (!value) return undefined
@@ -187,7 +250,6 @@ export function settingReader(environment: Environment, problems: string[]) {
     return undefined
   }
 
-  /** Errors never show the value, which holds a password. */
   function databaseServer(setting: Setting): DatabaseServer | undefined {
     const value = text(setting)
     if (!value) return undefined
@@ -197,52 +259,7 @@ export function settingReader(environment: Environment, problems: string[]) {
     return undefined
   }
 
-  /** `name=203.0.113.7:443`, `name=[2001:db8::7]:443`, comma-separated. */
-  function targets(setting: Setting): { host: string; ip: string; port: number }[] {
-    return list(setting).flatMap((item) => {
-      const [, host = "", bracketed, plain, port] =
-        /^([\w.-]+)=(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(item) ?? []
-      const ip = bracketed ?? plain ?? ""
-      if (isIP(ip) && Number(port) >= 1 && Number(port) <= 65_535)
-        return [{ host: host.toLowerCase(), ip, port: Number(port) }]
-      problems.push(`${setting.name}: ${item} is not name=ip:port`)
-      return []
-    })
-  }
-
-  /** Reads a PEM file. Refuses one without a certificate, which trusts no server: every connection would fail. */
-  function certificates(setting: Setting): string | undefined {
-    const path = text(setting)
-    if (!path) return undefined
-    try {
-      const pem = readFileSync(path, "utf8")
-      if (!holdsCertificates(pem)) problems.push(`${setting.name}=${path} holds no certificate in PEM`)
-      return pem
-    } catch (error) {
-      problems.push(`${setting.name} cannot be read: ${(error as Error).message}`)
-      return undefined
-    }
-  }
-
-  return {
-    token,
-    smtpUrl,
-    outboundProxy,
-    databaseServer,
-    targets,
-    certificates,
-    text,
-    integer,
-    bytes,
-    oneOf,
-    url,
-    hostUrl,
-    list,
-    bucket,
-    addressBlocks,
-    timezone,
-    key,
-  }
+  return { key, token, smtpUrl, outboundProxy, databaseServer }
 }
 
 const unitBytes: Record<string, number> = { "": 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }

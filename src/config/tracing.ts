@@ -1,4 +1,4 @@
-import type { settingReader } from "./parse.ts"
+import type { SettingReader } from "./parse.ts"
 import { settings } from "./settings.ts"
 
 const samplers = [
@@ -21,32 +21,26 @@ export interface TracingSettings {
 }
 
 /** Undefined where no collector is set. */
-export function tracingSettings(
-  read: ReturnType<typeof settingReader>,
-  problems: string[],
-): TracingSettings | undefined {
+export function tracingSettings(read: SettingReader): TracingSettings | undefined {
   const endpoint = read.url(settings.otlpEndpoint)
   const sampler = read.oneOf(settings.tracesSampler, samplers)
   const typed = read.text(settings.tracesSamplerArg)
   const ratio = Number(typed)
   if (!/^\d(\.\d+)?$/.test(typed) || ratio > 1)
-    problems.push(`${settings.tracesSamplerArg.name}=${typed} is not a share from 0 to 1`)
+    read.problems.push(`${settings.tracesSamplerArg.name}=${typed} is not a share from 0 to 1`)
   const serviceName = read.text(settings.otelServiceName)
   return endpoint === undefined ? undefined : { url: `${endpoint}/v1/traces`, serviceName, sampler, ratio }
 }
 
 /** `name=value,…`, the values as in a URL (W3C Baggage). Undefined: none. */
-export function tracingHeaders(
-  read: ReturnType<typeof settingReader>,
-  problems: string[],
-): Record<string, string> | undefined {
+export function tracingHeaders(read: SettingReader): Record<string, string> | undefined {
   const parts = read.list(settings.otlpHeaders)
   const headers: Record<string, string> = {}
   for (const part of parts) {
     const [, name = "", encoded = ""] = /^([\w!#$%&'*+.^`|~-]+) ?= ?(\S+)$/.exec(part) ?? []
     const value = decoded(encoded)
     if (name && value !== undefined) headers[name.toLowerCase()] = value
-    else if (!problems.includes(wrongHeaders)) problems.push(wrongHeaders)
+    else if (!read.problems.includes(wrongHeaders)) read.problems.push(wrongHeaders)
   }
   return parts.length > 0 ? headers : undefined
 }
