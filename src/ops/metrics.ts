@@ -73,11 +73,59 @@ interface MetricsDeps {
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
 export function openMetrics(deps: MetricsDeps): Metrics {
-  const { db, log, now, modelCounts, indexFetches, dataDir, indexDir, backupDir } = deps
+  const { db, log, now, modelCounts } = deps
   const registry = new Registry()
   if (deps.node !== undefined) registry.setDefaultLabels({ node: deps.node })
+  const read = readWhenAsked(registry)
+  const observed = addObservedMetrics(registry)
+  const stored = openDatabaseGauges(log)
+  const databaseUp = new Gauge({
+    name: "guichet_database_up",
+    help: "1 while this process gets all figures of the database that stand here, 0 while some are missing",
+    registers: [registry],
+  })
+  addStoredMetrics(stored, db, now)
+  addDiskMetrics(read, deps)
+  new Gauge({
+    name: "guichet_build_info",
+    help: "1, with the version of the program and of its runtime",
+    labelNames: ["version", "bun"],
+    registers: [registry],
+  }).set({ version: deps.version, bun: Bun.version }, 1)
+  if (deps.indexFetches)
+    read.counts(
+      "guichet_index_fetches_total",
+      "Indexes fetched from the store that nodes share: fetched, missing or damaged there, failed for now",
+      "outcome",
+      deps.indexFetches,
+    )
+  if (modelCounts) addModelMetrics(registry, modelCounts)
+  if (deps.localModelStatus()) addLocalModelMetrics(registry, stored, deps)
+  if (deps.node !== undefined) addNodeMetrics(stored, db)
+  addProcessMetrics(registry)
+  const tracing = openTracing({ ...deps, ...deps.tracing })
+  if (deps.tracing.settings)
+    read.counts(
+      "guichet_spans_dropped_total",
+      "Spans that the collector did not get",
+      "reason",
+      tracing.dropped,
+    )
+
+  return {
+    ...observers(observed, tracing),
+    async text() {
+      databaseUp.set((await stored.read()) ? 1 : 0)
+      const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`
+      return { contentType: registry.contentType, body }
+    },
+    tracing,
+  }
+}
+
+/** What the service counts and times while it works. */
+function addObservedMetrics(registry: Registry) {
   const registers = [registry]
-  const { gauge, counts } = readWhenAsked(registry)
   const asks = new Histogram({
     name: "guichet_ask_duration_seconds",
     help: "Questions, by status of the answer or code of the refusal",
@@ -122,51 +170,15 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     labelNames: ["result"],
     registers,
   })
-  const stored = openDatabaseGauges(log)
-  const databaseUp = new Gauge({
-    name: "guichet_database_up",
-    help: "1 while this process gets all figures of the database that stand here, 0 while some are missing",
-    registers,
-  })
-  addStoredMetrics(stored, db, now)
-  // Several nodes are on PostgreSQL, which its owner backs up.
-  if (deps.node === undefined)
-    gauge(
-      "guichet_last_backup_timestamp_seconds",
-      "Time of the newest nightly backup, 0 while there is none",
-      () => ((backupDir !== undefined && newestBackup(backupDir)?.atMs) || 0) / secondMs,
-    )
-  gauge(
-    "guichet_disk_free_bytes",
-    "Free space on the disk of the data folder, for the account of the service",
-    () =>
-      statfs(dataDir).then(
-        ({ bavail, bsize }) => bavail * bsize,
-        () => undefined,
-      ),
-  )
-  gauge("guichet_index_bytes", "Size of the index folder", () => bytesIn(indexDir))
-  new Gauge({
-    name: "guichet_build_info",
-    help: "1, with the version of the program and of its runtime",
-    labelNames: ["version", "bun"],
-    registers,
-  }).set({ version: deps.version, bun: Bun.version }, 1)
-  if (indexFetches)
-    counts(
-      "guichet_index_fetches_total",
-      "Indexes fetched from the store that nodes share: fetched, missing or damaged there, failed for now",
-      "outcome",
-      indexFetches,
-    )
-  if (modelCounts) addModelMetrics(registry, modelCounts)
-  if (deps.localModelStatus()) addLocalModelMetrics(registry, stored, deps)
-  if (deps.node !== undefined) addNodeMetrics(stored, db)
-  addProcessMetrics(registry)
-  const tracing = openTracing({ ...deps, ...deps.tracing })
-  if (deps.tracing.settings)
-    counts("guichet_spans_dropped_total", "Spans that the collector did not get", "reason", tracing.dropped)
+  return { asks, limits, retrievals, attempts, signIns, tokensRefused, formPosts }
+}
 
+/** Each observation counts in the metrics and makes a span. */
+function observers(
+  observed: ReturnType<typeof addObservedMetrics>,
+  tracing: Tracing,
+): Omit<Metrics, "text" | "tracing"> {
+  const { asks, limits, retrievals, attempts, signIns, tokensRefused, formPosts } = observed
   return {
     observeAsk(result, seconds) {
       asks.observe({ result }, seconds)
@@ -198,13 +210,30 @@ export function openMetrics(deps: MetricsDeps): Metrics {
     countSignIn: (result) => signIns.inc({ result }),
     countTokenRefused: () => tokensRefused.inc(),
     countFormPost: (result) => formPosts.inc({ result }),
-    async text() {
-      databaseUp.set((await stored.read()) ? 1 : 0)
-      const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`
-      return { contentType: registry.contentType, body }
-    },
-    tracing,
   }
+}
+
+function addDiskMetrics(
+  { gauge }: ReturnType<typeof readWhenAsked>,
+  { node, backupDir, dataDir, indexDir }: MetricsDeps,
+): void {
+  // Several nodes are on PostgreSQL, which its owner backs up.
+  if (node === undefined)
+    gauge(
+      "guichet_last_backup_timestamp_seconds",
+      "Time of the newest nightly backup, 0 while there is none",
+      () => ((backupDir !== undefined && newestBackup(backupDir)?.atMs) || 0) / secondMs,
+    )
+  gauge(
+    "guichet_disk_free_bytes",
+    "Free space on the disk of the data folder, for the account of the service",
+    () =>
+      statfs(dataDir).then(
+        ({ bavail, bsize }) => bavail * bsize,
+        () => undefined,
+      ),
+  )
+  gauge("guichet_index_bytes", "Size of the index folder", () => bytesIn(indexDir))
 }
 
 async function bytesIn(folder: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { applyProjectChange } from "../../src/accounts/project.ts"
-import type { Overrides } from "../../src/app.ts"
+import type { Overrides } from "../../src/app-parts.ts"
 import { guichet } from "../support/cli.ts"
 import { bottomless, preloadEndlessPages } from "../support/endless-page.ts"
 import { eventually, freeze, isAlive, processesOf } from "../support/processes.ts"

@@ -1,7 +1,7 @@
 import type { Project } from "../../src/accounts/project.ts"
 import type { NewProject } from "../../src/accounts/projects/record.ts"
 import type { ModelLimits } from "../../src/answering/llm/limits.ts"
-import type { Overrides } from "../../src/app.ts"
+import type { Overrides } from "../../src/app-parts.ts"
 import { type Agency, agency } from "./agency.ts"
 import { indexedProject, type Site } from "./ask.ts"
 import { type MovableClock, movableClock } from "./clock.ts"
