@@ -20,6 +20,7 @@ import { openProvenVault } from "./db/key-proof.ts"
 import { databaseLocation, openDatabase, takeLock } from "./db/open.ts"
 import { claimDataDir } from "./db/sqlite/data-dir.ts"
 import type { Vault } from "./db/vault.ts"
+import type { SendWrite } from "./db/writes.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
 import { modelArgument, parserArgument, type RunChild, thisProgram } from "./host/child-process.ts"
 import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
@@ -132,10 +133,11 @@ export async function openGround(
   config: Config,
   overrides: Overrides,
   unfinished: AsyncDisposableStack,
+  send: SendWrite | undefined,
 ): Promise<Ground> {
   const log = startLog(config.logLevel, config.secrets.environment["JOURNAL_STREAM"])
   claimDataDir(config.dataDir)
-  const { connection, migrated } = await openDatabase(databaseLocation(config))
+  const { connection, migrated } = await openDatabase(databaseLocation(config), send)
   const { db } = connection
   const clock = overrides.clock ?? connection.clock ?? systemClock
   if (migrated.from !== migrated.to) log.info("database migrated", { ...migrated })
@@ -241,8 +243,8 @@ export function openIndexes(
     clock,
     log: indexLog,
     node,
-    runIndexing: (projectId, request, signal, limits) =>
-      runChild(indexingCommand(projectId, request), signal, limits),
+    runIndexing: (id, request, signal, limits) =>
+      runChild(indexingCommand(id, request), signal, { ...limits, hasWriter: !config.secrets.database }),
     isStale: async (projectId) => (await indexes.staleIndexes({ files: false })).includes(projectId),
     freeMemory: overrides.freeMemory ?? freeMemory,
     memoryBytes: config.indexing.memoryBytes,

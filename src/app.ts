@@ -20,6 +20,7 @@ import { secondMs } from "./base/clock.ts"
 import type { Config } from "./config/config.ts"
 import type { Db } from "./db/connection.ts"
 import { diskSpaceCheck } from "./db/sqlite/data-dir.ts"
+import type { SendWrite } from "./db/writes.ts"
 import { requireContact } from "./forms/definition/contact.ts"
 import type { FormDeps } from "./forms/deps.ts"
 import type { MessageQueue } from "./forms/message-queue.ts"
@@ -77,11 +78,11 @@ export interface App extends Base, Parts, Removal, HandedIn, AsyncDisposable {
   emptyWal(): Promise<boolean>
 }
 
-/** The composition root: builds every part of the program once. Every command and every test calls it. */
-export async function openApp(config: Config, overrides: Overrides = {}): Promise<App> {
+/** The composition root: builds every part once, for every command and test. With `send` it only reads the database. */
+export async function openApp(config: Config, overrides: Overrides = {}, send?: SendWrite): Promise<App> {
   // Closed again when the rest cannot be opened: a service tries once more.
   await using unfinished = new AsyncDisposableStack()
-  const ground = await openGround(config, overrides, unfinished)
+  const ground = await openGround(config, overrides, unfinished, send)
   const { connection, clock, log, db, vault, node } = ground
   const serving: Serving = { dispatcher: undefined }
   const models = openLanguageModels(ground, (...call) => metrics.observeModelCall(...call))
