@@ -86,7 +86,7 @@ export interface Work extends AsyncDisposable {
   dispatcher: Dispatcher
 }
 
-/** What every other part stands on. */
+/** Settings, database, clock and log: every other part is built with them. */
 export interface Base {
   config: Config
   clock: Clock
@@ -124,7 +124,7 @@ export interface Parts {
   runChild: RunChild
 }
 
-/** The dispatcher once `work` has started it: undefined in a command, which leaves such work to the service. */
+/** The dispatcher that `work` started; undefined in a command, which leaves such work to the service. */
 export interface Serving {
   dispatcher: Dispatcher | undefined
 }

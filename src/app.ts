@@ -78,7 +78,7 @@ export interface App extends Base, Parts, Removal, HandedIn, AsyncDisposable {
   emptyWal(): Promise<boolean>
 }
 
-/** The composition root: builds every part once, for every command and test. With `send` it only reads the database. */
+/** Builds every part once, for every command and test. With `send` it only reads the database. */
 export async function openApp(config: Config, overrides: Overrides = {}, send?: SendWrite): Promise<App> {
   // Closed again when the rest cannot be opened: a service tries once more.
   await using unfinished = new AsyncDisposableStack()

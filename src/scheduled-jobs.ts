@@ -90,7 +90,7 @@ interface AppJob extends Omit<Job, "run"> {
 const everyMinute = "* * * * *"
 const everyFiveMinutes = "*/5 * * * *"
 
-/** What runs when. */
+/** Each job with its time. */
 const jobs: readonly AppJob[] = [
   { name: "read feeds", pattern: everyMinute, run: ({ reindexing }) => reindexing.readDue() },
   { name: "rebuild indexes", pattern: everyMinute, run: rebuildStaleIndexes },

@@ -29,7 +29,7 @@ export interface Setting {
     | "oidcClientSecret"
 }
 
-/** What every reader below stands on. */
+/** Plain texts: every reader below stands on them. */
 interface PlainReader {
   text(setting: Setting): string
   /** Comma-separated. */

@@ -123,7 +123,7 @@ export function openMetrics(deps: MetricsDeps): Metrics {
   }
 }
 
-/** What the service counts and times while it works. */
+/** Counters and timings of the work itself. */
 function addObservedMetrics(registry: Registry) {
   const registers = [registry]
   const asks = new Histogram({
