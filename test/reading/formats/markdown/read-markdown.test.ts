@@ -69,17 +69,6 @@ test("a heading written in HTML without id has no anchor: it is reached by the o
   expect(sections.map(({ anchor }) => anchor)).toEqual(["titre", "titre", "titre-1"])
 })
 
-test.each<[Generator, string[]]>([
-  ["docusaurus", ["créer-lété-", "créer-lété--1", "2-pas"]],
-  ["vitepress", ["creer-l-ete", "creer-l-ete-1", "_2-pas"]],
-  ["mkdocs", ["creer-lete", "creer-lete_1", "2-pas"]],
-])("anchors are the same as those of %s, accents and repetitions included", (generator, expected) => {
-  const document = read("# P\n\n## Créer l'été !\n\na\n\n## Créer l'été !\n\nb\n\n## 2 pas\n\nc", {
-    generator,
-  })
-  expect(document.sections.map(({ anchor }) => anchor)).toEqual(expected)
-})
-
 test.each([
   "search: false",
   "search:\n  exclude: true",

@@ -92,34 +92,6 @@ test("a folder without Markdown is read as a built site", async () => {
   expect(both).toContainEqual({ page: "demo.html", outcome: "left_out", reason: "not_markdown" })
 })
 
-test.each([
-  [".vitepress/config.ts", "ete"],
-  ["mkdocs.yml", "ete"],
-  ["docusaurus.config.js", "été"],
-])("anchors are made as by the generator whose settings are there: %s", async (settings, anchor) => {
-  using folder = folderOf({ [settings]: "", "a.md": "# A\n\n## Été\n\nTexte." })
-  const [reading] = await readings(folder)
-  expect(reading).toMatchObject({ document: { sections: [{ anchor }] } })
-})
-
-test.each([
-  ["github", "à-lété-n1"],
-  ["github-ascii", "a-lete-n1"],
-  ["blackfriday", "à-l-été-n-1"],
-])("Hugo's anchors are of the type that its settings name: %s", async (type, anchor) => {
-  using folder = folderOf({
-    "hugo.toml": `[markup.goldmark.parser]\nautoHeadingIDType = "${type}"`,
-    "content/a.md": "# A\n\n## À l’été n°1\n\nTexte.",
-  })
-  const [reading] = await readings(folder)
-  expect(reading).toMatchObject({ document: { sections: [{ anchor }] } })
-})
-
-test("Docusaurus drops the number that orders a file", async () => {
-  using folder = folderOf({ "docusaurus.config.js": "", "01-debut/02-installer.md": "# A\n\nTexte" })
-  expect(urlsRead(await readings(folder))).toEqual(["https://docs.example/debut/installer"])
-})
-
 test("a folder that does not exist, is a file or holds no page is refused in clear words", async () => {
   using folder = folderOf({ "notes.txt": "rien" })
   const refused = [

@@ -1,0 +1,105 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+import type { FolderFeed, PageReading } from "../../src/reading/feed.ts"
+import type { Document } from "../../src/reading/formats/document.ts"
+import type { Generator } from "../../src/reading/generators/names.ts"
+import { readGeneratorPage } from "../../src/reading/generators/read-page.ts"
+import { dirReader } from "../../src/reading/kinds/folder/dir.ts"
+import { generatorOf } from "../../src/reading/kinds/folder/site.ts"
+import { localParser } from "../../src/reading/parser.ts"
+import { inEnglish } from "../../src/wording/english.ts"
+import { folderOf } from "./folder-of.ts"
+
+export const siteUrl = "https://docs.example"
+
+export interface ReadingOptions extends Partial<FolderFeed> {
+  /** The feed's folder in the site. */
+  dir?: string
+  nowMs?: number
+}
+
+/** The readings of a site with these files, by their paths. */
+export async function readSite(
+  files: Record<string, string>,
+  { dir = ".", nowMs = Date.parse("2026-11-26T12:00:00Z"), ...options }: ReadingOptions = {},
+): Promise<PageReading[]> {
+  using folder = folderOf(files)
+  const feed = folderFeed(join(folder.path, dir), options)
+  return await Array.fromAsync(
+    dirReader(localParser, { now: () => nowMs })(feed, new AbortController().signal),
+  )
+}
+
+export function folderFeed(address: string, options: Partial<FolderFeed> = {}): FolderFeed {
+  return {
+    id: "feed_1",
+    projectId: "project1",
+    kind: "dir",
+    address,
+    baseUrl: siteUrl,
+    urlStyle: "auto",
+    ...options,
+  }
+}
+
+/** By file, its address path; the reason of a file that is no page. */
+export async function addresses(
+  files: Record<string, string>,
+  options?: ReadingOptions,
+): Promise<Record<string, string>> {
+  const found = await readSite(files, options)
+  return Object.fromEntries(
+    found.map((reading) => {
+      if (reading.outcome === "read") return [reading.page, reading.document.url.replace(siteUrl, "")]
+      if (reading.outcome === "failed") return [reading.page, "failed"]
+      return [reading.page, reading.detail ? inEnglish(reading.detail) : reading.reason]
+    }),
+  )
+}
+
+/** The document that a page of the site becomes. */
+export async function pageOf(
+  files: Record<string, string>,
+  page: string,
+  options?: ReadingOptions,
+): Promise<Document> {
+  const reading = (await readSite(files, options)).find((each) => each.page === page)
+  if (reading?.outcome !== "read") throw new Error(JSON.stringify(reading))
+  return reading.document
+}
+
+/** The text of a page of the site. */
+export async function pageText(
+  files: Record<string, string>,
+  page: string,
+  options?: ReadingOptions,
+): Promise<string> {
+  const { sections } = await pageOf(files, page, options)
+  return sections.map(({ markdown }) => markdown).join("\n\n")
+}
+
+/** The generator that a folder with these files is told to be of. */
+export async function recognised(files: Record<string, string>, dir: string): Promise<Generator | undefined> {
+  using folder = folderOf(files)
+  mkdirSync(join(folder.path, dir), { recursive: true })
+  return await generatorOf(folderFeed(join(folder.path, dir)))
+}
+
+/** The text of a page in a generator's dialect, below its title. */
+export function textIn(generator: Generator, source: string): string {
+  return sectionsIn(generator, source)
+    .map(({ markdown }) => markdown)
+    .join("\n\n")
+}
+
+/** The anchor that a generator gives to the last of these headings. */
+export function anchorIn(generator: Generator, ...headings: string[]): string | null | undefined {
+  return sectionsIn(generator, headings.map((heading) => `${heading}\n\nTexte.`).join("\n\n")).at(-1)?.anchor
+}
+
+function sectionsIn(generator: Generator, source: string): Document["sections"] {
+  const place = { path: "01.guide/docs", url: `${siteUrl}/guide` }
+  const read = readGeneratorPage(`# P\n\n${source}`, { ...place, generator })
+  if ("leftOut" in read) throw new Error(read.leftOut)
+  return read.sections
+}
