@@ -10,7 +10,7 @@ import { unindexed } from "../db/words.ts"
 import { write } from "../db/writes.ts"
 import type { Feed } from "../reading/feed.ts"
 import type { Document, HtmlNotes, Section } from "../reading/formats/document.ts"
-import { pageKindOf } from "../reading/formats/page-kind.ts"
+import { tellPageKind } from "../reading/formats/page-kind.ts"
 import { type RepeatedText, withoutRepeated } from "../reading/formats/repeated.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
@@ -25,7 +25,7 @@ export interface StagedDocument {
 export function hashOf(document: Document): string {
   const { path, url, title, sections, html, published } = document
   const notes = html ? [html.doubtful, html.otherTitle] : []
-  const kind = pageKindOf(document)
+  const kind = tellPageKind(document)
   const shape = published || kind ? [{ published, kind }] : []
   return sha256(JSON.stringify([path, url, title, sections, ...notes, ...shape]))
 }
@@ -94,7 +94,7 @@ export async function stageDocuments(
       sections: JSON.stringify(document.sections),
       html: notesJson(document),
       published: document.published ?? null,
-      kind: pageKindOf(document) ?? null,
+      kind: tellPageKind(document) ?? null,
       format: document.format ?? null,
       hash,
       read_at: nowMs,

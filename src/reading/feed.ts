@@ -108,7 +108,7 @@ export type PageReading =
   | { page: string; outcome: "failed"; detail: Explanation; listIncomplete?: true }
 
 /**
- * Reads every page of a feed once, in any order, except those that an interrupted reading has read `before`.
+ * Reads every page of a feed once, in any order, except the pages that an interrupted reading has read `before`.
  * Throws Refusal when the feed itself cannot be read.
  */
 export type FeedReader = (
@@ -153,7 +153,7 @@ export async function saveFeed(
       : { base_url: null, url_style: null, generator: null }),
     patterns,
     pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
-    documents: flagOf(isOfWeb(source) && source.documents),
+    documents: toFlag(isOfWeb(source) && source.documents),
     crawl: source.kind === "crawl" ? JSON.stringify(source.crawl) : null,
   }
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
@@ -161,7 +161,7 @@ export async function saveFeed(
     const before = feeds.find(({ kind, address }) => kind === source.kind && address === source.address)
     const others = feeds.filter((feed) => feed !== before)
     const id = before?.id ?? newFeedId
-    const headers = seal(id, sealedOf(before))
+    const headers = seal(id, sealedHeadersIn(before))
     requireHttps(source, headers)
     const written = { ...shape, headers }
     requireRoom(others.length, maxFeeds, "assistant.tooManyFeeds")
@@ -184,10 +184,10 @@ export async function saveFeed(
     if (isFirstRemote) await readDaily(transaction, projectId)
     return row
   })
-  return { feed: feedOf(row), added: row.id === newFeedId }
+  return { feed: toFeed(row), added: row.id === newFeedId }
 }
 
-function flagOf(value: boolean | undefined): 0 | 1 {
+function toFlag(value: boolean | undefined): 0 | 1 {
   return value ? 1 : 0
 }
 
@@ -210,9 +210,9 @@ export async function changeFeed(
 ): Promise<void> {
   await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feed = await requireFeed(transaction, projectId, id)
-    const headers = seal(id, sealedOf(feed))
+    const headers = seal(id, sealedHeadersIn(feed))
     requireHttps(feed, headers)
-    const linked = documents === undefined ? {} : { documents: flagOf(isOfWeb(feed) && documents) }
+    const linked = documents === undefined ? {} : { documents: toFlag(isOfWeb(feed) && documents) }
     if (crawl && feed.kind !== "crawl") {
       const reason = detail("assistant.notCrawled")
       throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
@@ -227,10 +227,10 @@ export async function changeFeed(
 
 /** The names of its own headers. */
 export function headersIn(feed: Feed): { name: string }[] {
-  return headerNames(sealedOf(feed))
+  return headerNames(sealedHeadersIn(feed))
 }
 
-function sealedOf(feed: Feed | undefined): string | null {
+function sealedHeadersIn(feed: Feed | undefined): string | null {
   return feed && "sealedHeaders" in feed ? (feed.sealedHeaders ?? null) : null
 }
 
@@ -282,7 +282,7 @@ export function isRemote<Each extends Pick<Feed, "kind">>(
   return feed.kind !== "dir" && feed.kind !== "upload"
 }
 
-/** A site changes without telling anybody, so that one that has no rhythm yet is read every day. */
+/** A site changes without notice: without a rhythm of its own, it is read every day. */
 async function readDaily(transaction: Db, projectId: string): Promise<void> {
   await changeRows(transaction, "project", { id: projectId, every_ms: null }, { every_ms: dayMs })
 }
@@ -299,7 +299,7 @@ export async function listFeeds(db: Db, projectId: string): Promise<ListedFeed[]
     .orderBy("id")
     .execute()
   return rows.map((row) => ({
-    ...feedOf(row),
+    ...toFeed(row),
     lastReadAt: row.last_read_at,
     found: row.generator_found as Generator | null,
   }))
@@ -334,7 +334,7 @@ export const removeFeed = write("removeFeed", async (db: Db, id: string): Promis
   await db.deleteFrom("feed").where("id", "=", id).execute()
 })
 
-function feedOf(row: Row<"feed">): Feed {
+function toFeed(row: Row<"feed">): Feed {
   const { id, project_id: projectId, kind, address } = row
   const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
   const own = {

@@ -4,15 +4,15 @@ import { type GivenHeader, openHeaders, sealHeaders } from "../http/record/own-h
 
 /** The headers that a protected site asks for: they go to the host of the feed's address alone, over https alone. */
 
-/** Seals the headers of a feed in place of those that are stored; without any given, these stay. */
+/** Seals new headers of a feed in place of the stored ones, which stay when no new ones are given. */
 export type SealHeaders = (feedId: string, stored: string | null) => string | null
 
 export function sealFor(vault: Vault, given: readonly GivenHeader[] | undefined): SealHeaders {
-  return (id, stored) => (given ? sealHeaders(vault, ownerOf(id), given, stored) : stored)
+  return (id, stored) => (given ? sealHeaders(vault, secretOwner(id), given, stored) : stored)
 }
 
 export function headersOf(vault: Vault, feedId: string, sealed: string): Readonly<Record<string, string>> {
-  return openHeaders(vault, ownerOf(feedId), sealed)
+  return openHeaders(vault, secretOwner(feedId), sealed)
 }
 
 /** The header for a token, or for `user:token` where the server asks for a name of its own. */
@@ -34,6 +34,6 @@ export function requireHttps(
   })
 }
 
-function ownerOf(feedId: string) {
+function secretOwner(feedId: string) {
   return { purpose: `feed header ${feedId}`, invalid: "assistant.invalidFeed" }
 }

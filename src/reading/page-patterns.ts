@@ -8,7 +8,7 @@ import type { LeftOut } from "./formats/document.ts"
  * for anything across segments: `guide/*`, `**\/changelog`, `blog/**`, `https://docs.exemple.fr/v2/**`.
  */
 export interface PagePatterns {
-  /** Only pages that match one of these are read; all of them when there is none. */
+  /** Only pages that match one of these are read; without any, all of them. */
   include?: readonly string[] | undefined
   /** Pages that match one of these are not read. */
   exclude?: readonly string[] | undefined
@@ -36,8 +36,8 @@ export function patternProblem(patterns: readonly string[]): Detail | undefined 
 export type PageFilter = (names: readonly string[], origin?: string) => LeftOut | undefined
 
 export function pageFilter({ include = [], exclude = [] }: PagePatterns): PageFilter {
-  const included = include.map(matcherOf)
-  const excluded = exclude.map((pattern) => ({ pattern, matches: matcherOf(pattern) }))
+  const included = include.map(patternMatcher)
+  const excluded = exclude.map((pattern) => ({ pattern, matches: patternMatcher(pattern) }))
   return (names, origin) => {
     const by = excluded.find(({ matches }) => matches(names, origin))
     if (by) return { leftOut: "excluded", detail: detail("reading.excludedBy", { pattern: by.pattern }) }
@@ -60,7 +60,7 @@ export function namesOfFile(page: string): string[] {
   return [page, stem, `${stem}/`, ...(folder ? [folder[1] ?? "", (folder[1] ?? "").slice(0, -1)] : [])]
 }
 
-function matcherOf(pattern: string): (names: readonly string[], origin?: string) => boolean {
+function patternMatcher(pattern: string): (names: readonly string[], origin?: string) => boolean {
   const absolute = /^(https?:\/\/[^/]*)\/*/i.exec(pattern)
   const matches = pathMatcher(
     decodedUri(absolute ? pattern.slice(absolute[0].length) : pattern.replace(/^\/+/, "")),

@@ -9,9 +9,9 @@ import { type FilePlace, readFile } from "./formats/read-file.ts"
 import { type GeneratorPage, readGeneratorPage } from "./generators/read-page.ts"
 import { type Unpacking, unpackRepository } from "./kinds/git/unpack.ts"
 import type { AddressList } from "./kinds/lists/address-list.ts"
-import { linksOf, partsOf, type TextPart } from "./kinds/lists/llms-file.ts"
+import { readLinks, readParts, type TextPart } from "./kinds/lists/llms-file.ts"
 import { readSitemapFile, type SitemapFile } from "./kinds/lists/sitemap-file.ts"
-import { canonicalOf } from "./kinds/web/canonical.ts"
+import { declaredCanonical } from "./kinds/web/canonical.ts"
 import { documentLinks, pageLinks } from "./kinds/web/document-links.ts"
 import { splitDocument } from "./passages/split-document.ts"
 
@@ -92,14 +92,14 @@ export const localParser: Parser = {
   settings: async (text, format) => cutData(parseSettings(withPlainLineEnds(text), format)),
   html: async (text, page) => ({
     read: checked(readHtml(text, page)),
-    canonical: canonicalOf(text, new URL(page.url)),
+    canonical: declaredCanonical(text, new URL(page.url)),
     ...(page.documents && { documents: documentLinks(text, page.url) }),
     ...(page.links && { links: pageLinks(text, page.url) }),
   }),
   file: async (bytes, place) => checked(await readFile(bytes, place)),
   sitemap: async (bytes) => readSitemapFile(bytes),
-  links: async (text) => linksOf(text),
-  parts: async (text) => partsOf(text),
+  links: async (text) => readLinks(text),
+  parts: async (text) => readParts(text),
   repository: async (reply, wanted) => unpackRepository(reply, wanted),
 }
 
@@ -122,9 +122,9 @@ export function remoteParser(
     given: Parameters<Parser[Name]>,
     instead: (exceeded: Detail) => Awaited<ReturnType<Parser[Name]>>,
   ): Promise<Awaited<ReturnType<Parser[Name]>>> {
-    const asked = await ask({ name, given } as ParserCall, times[name] ?? 1)
-    if ("exceeded" in asked) return instead(asked.exceeded)
-    const answer = asked.answer as ParserAnswer
+    const reply = await ask({ name, given } as ParserCall, times[name] ?? 1)
+    if ("exceeded" in reply) return instead(reply.exceeded)
+    const answer = reply.answer as ParserAnswer
     if ("thrown" in answer) throw new Error(answer.thrown)
     return answer.result as Awaited<ReturnType<Parser[Name]>>
   }

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { detail } from "../../src/base/errors.ts"
 import { decodeText } from "../../src/outbound/charset.ts"
-import { linksOf, partsOf } from "../../src/reading/kinds/lists/llms-file.ts"
+import { readLinks, readParts } from "../../src/reading/kinds/lists/llms-file.ts"
 import { readSitemapFile } from "../../src/reading/kinds/lists/sitemap-file.ts"
-import { canonicalOf } from "../../src/reading/kinds/web/canonical.ts"
+import { declaredCanonical } from "../../src/reading/kinds/web/canonical.ts"
 import { limits } from "../../src/reading/kinds/web/network.ts"
 import { forbidsIndexing } from "../../src/reading/kinds/web/page.ts"
 import { pagePath, pageUrl } from "../../src/reading/kinds/web/page-path.ts"
@@ -35,7 +35,7 @@ const marks = "\u0300".repeat(size / 4) + "\u0316".repeat(size / 4)
 const readers: [string, (text: string) => unknown, string, string[]][] = [
   [
     "canonicalOf",
-    (text) => canonicalOf(text, found),
+    (text) => declaredCanonical(text, found),
     filled("<link rel=stylesheet href=/a.css>\n", "<html><head>"),
     [
       filled("<b>"),
@@ -50,7 +50,7 @@ const readers: [string, (text: string) => unknown, string, string[]][] = [
   ],
   [
     "linksOf",
-    linksOf,
+    readLinks,
     filled("- [Installer](https://docs.example/installer): comment faire\n", "# A\n\n"),
     [
       filled("- "),
@@ -65,7 +65,7 @@ const readers: [string, (text: string) => unknown, string, string[]][] = [
   ],
   [
     "partsOf",
-    partsOf,
+    readParts,
     filled("# A\n\nSource: https://docs.example/a\n\nDu texte de la page.\n\n"),
     [
       filled("\n"),

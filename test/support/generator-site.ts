@@ -51,7 +51,7 @@ export async function addresses(
   return Object.fromEntries(
     found.map((reading) => {
       if (reading.outcome === "read") return [reading.page, reading.document.url.replace(siteUrl, "")]
-      if (reading.outcome === "failed") return [reading.page, "failed"]
+      if (reading.outcome !== "left_out") return [reading.page, reading.outcome]
       return [reading.page, reading.detail ? inEnglish(reading.detail) : reading.reason]
     }),
   )

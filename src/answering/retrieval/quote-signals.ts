@@ -4,7 +4,7 @@ import { memoizePerPassage } from "../../index/lance/passage-cache.ts"
 import type { Vocabulary } from "../../index/lance/vocabulary.ts"
 import { analyse, writtenWordsIn } from "../../index/text/analyse.ts"
 import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
-import { unitsOf } from "../../reading/passages/units.ts"
+import { rangeUnits } from "../../reading/passages/units.ts"
 import { type FactKind, factAsked, givesFact, isQuantity, isRequired, namesFact } from "./asked-fact.ts"
 import { inverseFrequency, type Question, type WrittenWord } from "./question.ts"
 import { bodyWords, headTerms, sectionHeadTerms } from "./signals.ts"
@@ -206,7 +206,7 @@ function factSupport(
   let support = 0
   for (const { markdown } of quoted) {
     let before = new Set<string>()
-    for (const unit of unitsOf(markdown, 0, markdown.length, language)) {
+    for (const unit of rangeUnits(markdown, 0, markdown.length, language)) {
       const own = new Set(markdownTerms(unit.markdown, language))
       const isCounted = counted.length === 0 || counted.some((term) => own.has(term) || head.has(term))
       if (isCounted && givesFact(unit.markdown, kind, text)) {

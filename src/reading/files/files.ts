@@ -40,9 +40,9 @@ export async function* pageFiles(
   while (true) {
     const current = waiting.pop()
     if (current === undefined) return
-    let names: Awaited<ReturnType<typeof entriesOf>>
+    let names: Awaited<ReturnType<typeof listFolder>>
     try {
-      names = await entriesOf(folder, current)
+      names = await listFolder(folder, current)
     } catch (error) {
       yield unreadFolder(folder, current, (error as Error).message)
       continue
@@ -52,7 +52,7 @@ export async function* pageFiles(
       continue
     }
     waiting.push(...names.folders.map((name) => join(current, name)).reverse())
-    yield* filesOf(folder, current, names.files, extensions)
+    yield* pagesIn(folder, current, names.files, extensions)
   }
 }
 
@@ -61,7 +61,7 @@ function unreadFolder(folder: string, current: string, why: Explanation): Passed
   return { page: inFolder(folder, current), outcome: "failed", detail: why, listIncomplete: true }
 }
 
-async function* filesOf(
+async function* pagesIn(
   folder: string,
   current: string,
   entries: Dirent[],
@@ -84,7 +84,7 @@ async function* filesOf(
 }
 
 /** Undefined when the folder is no longer where it was found. */
-async function entriesOf(
+async function listFolder(
   folder: string,
   current: string,
 ): Promise<{ files: Dirent[]; folders: string[] } | undefined> {

@@ -19,7 +19,7 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY
  */
 export async function openWithin(folder: string, path: string): Promise<OpenEntry | undefined> {
   const handle = await open(path, flags)
-  const place = await placeOf(handle, path)
+  const place = await realPlace(handle, path)
   if (place !== folder && !place?.startsWith(folder.endsWith(sep) ? folder : folder + sep)) {
     await handle.close()
     return undefined
@@ -32,7 +32,7 @@ export async function openWithin(folder: string, path: string): Promise<OpenEntr
 }
 
 /** The real path of an open file. On other systems than Linux, its path must still lead to the same file. */
-async function placeOf(handle: FileHandle, path: string): Promise<string | undefined> {
+async function realPlace(handle: FileHandle, path: string): Promise<string | undefined> {
   if (process.platform === "linux") return readlink(link(handle))
   const place = await realpath(path)
   const [opened, named] = [await handle.stat(), await stat(place)]

@@ -3,7 +3,7 @@ import { withoutLinks } from "./link.ts"
 /**
  * Blocks of the simple Markdown that our readers write: paragraphs, whole lists, tables, quotes, code fences.
  */
-export function blocksOf(markdown: string): string[] {
+export function markdownBlocks(markdown: string): string[] {
   const blocks: string[] = []
   let block: string[] = []
   let fence: string | undefined

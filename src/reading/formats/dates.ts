@@ -17,7 +17,7 @@ const months = [
 ] as const
 
 /** 1 to 12; undefined for any other word. */
-export function monthOf(name: string): number | undefined {
+export function monthNumber(name: string): number | undefined {
   const at = months.findIndex((names) => names.test(name))
   return at < 0 ? undefined : at + 1
 }
@@ -27,14 +27,14 @@ export function lastDayIn(text: string): string | undefined {
   let last: string | undefined
   for (const { groups } of text.matchAll(wholeDate)) {
     const { d1, m1, y1, y2, m2, d2, d3, m3, y3, m4, d4, y4 } = groups ?? {}
-    const month = m1 ?? m2 ?? monthOf(m3 ?? m4 ?? "")
-    const day = dayOf(y1 ?? y2 ?? y3 ?? y4, month, d1 ?? d2 ?? d3 ?? d4)
+    const month = m1 ?? m2 ?? monthNumber(m3 ?? m4 ?? "")
+    const day = calendarDay(y1 ?? y2 ?? y3 ?? y4, month, d1 ?? d2 ?? d3 ?? d4)
     if (day !== undefined && (last === undefined || day > last)) last = day
   }
   return last
 }
 
-/** A date as it is written; empty for what is none. YAML keeps it a text; TOML makes one of `Temporal` of it. */
+/** A date as it is written; empty for any other value. YAML keeps it a text, TOML makes it one of `Temporal`. */
 export function dateText(value: unknown): string {
   if (typeof value === "string") return value.trim()
   return isTemporal(value) ? String(value) : ""
@@ -46,7 +46,7 @@ export function isTemporal(value: unknown): boolean {
 }
 
 /** undefined for what is no day of the calendar. */
-export function dayOf(year: unknown, month: unknown, day: unknown): string | undefined {
+export function calendarDay(year: unknown, month: unknown, day: unknown): string | undefined {
   const [y, m, d] = [Number(year), Number(month), Number(day)]
   const date = new Date(Date.UTC(y, m - 1, d))
   const isDay = y >= 1000 && y <= 9999 && date.getUTCMonth() === m - 1 && date.getUTCDate() === d

@@ -35,7 +35,7 @@ export function kindOfFile(bytes: Uint8Array, { name, type = "" }: FileClue): Fi
   const isUtf16 = /^(?:\xff\xfe|\xfe\xff)/.test(start)
   if (!isUtf16 && start.includes("\0")) return "binary"
   if (/^(?:\xef\xbb\xbf)?\s*(?:<!doctype\s{1,9}html|<html[\s>])/i.test(start)) return "html"
-  const extension = extensionOf(name)
+  const extension = fileExtension(name)
   const media = type.replace(/;.*/s, "").trim().toLowerCase()
   if (/^x?html?$/.test(extension) || media === "text/html" || media === "application/xhtml+xml") return "html"
   if (/^(?:json|ya?ml)$/.test(extension) || /[/+.](?:json|x-yaml|yaml|openapi)$/.test(media)) return "data"
@@ -43,6 +43,6 @@ export function kindOfFile(bytes: Uint8Array, { name, type = "" }: FileClue): Fi
   return isText ? "markdown" : "binary"
 }
 
-export function extensionOf(name: string): string {
+export function fileExtension(name: string): string {
   return /\.([a-z\d]{1,9})$/i.exec(name)?.[1]?.toLowerCase() ?? ""
 }

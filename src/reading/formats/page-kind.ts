@@ -1,10 +1,10 @@
-import { monthOf } from "./dates.ts"
+import { monthNumber } from "./dates.ts"
 import type { Document, PageKind } from "./document.ts"
 
 /** The kind of a page whose passages stand behind those of other pages; undefined for any other page. */
-export function pageKindOf({ title, path, url, sections }: Document): PageKind | undefined {
+export function tellPageKind({ title, path, url, sections }: Document): PageKind | undefined {
   const headings = sections.slice(0, maxSections).map((section) => section.headings)
-  if ([title, nameOf(path)].some((name) => legalTitle.test(name) && !name.endsWith("?"))) return "legal"
+  if ([title, lastName(path)].some((name) => legalTitle.test(name) && !name.endsWith("?"))) return "legal"
   if (atOneLevel(headings, (row) => row.filter((heading) => article.test(heading)).length)) return "legal"
   if (atOneLevel(headings, newestFirst)) return "news"
   if (
@@ -12,7 +12,7 @@ export function pageKindOf({ title, path, url, sections }: Document): PageKind |
     atOneLevel(headings, (row) => row.filter((heading) => identifier.test(heading)).length)
   )
     return "reference"
-  const lines = linesOf(sections.slice(0, maxSections).map(({ markdown }) => markdown))
+  const lines = textLines(sections.slice(0, maxSections).map(({ markdown }) => markdown))
   return isMost(newestFirst(lines), lines.length) ? "news" : undefined
 }
 
@@ -48,7 +48,7 @@ function atOneLevel(headings: readonly string[][], count: (row: string[]) => num
  */
 function newestFirst(texts: readonly string[]): number {
   const marks = texts
-    .map((text) => markOf(text.slice(0, maxMarkCharacters).replace(lead, "")))
+    .map((text) => dateMark(text.slice(0, maxMarkCharacters).replace(lead, "")))
     .filter((mark) => mark !== undefined)
   let [falling, rising] = [0, 0]
   for (const [at, mark] of marks.entries()) {
@@ -63,18 +63,18 @@ function newestFirst(texts: readonly string[]): number {
 const maxMarkCharacters = 60
 
 /** The numbers of a date or version, most significant first. */
-function markOf(text: string): number[] | undefined {
+function dateMark(text: string): number[] | undefined {
   const numeric = numericDate.exec(text)
-  if (numeric) return numbersOf([numeric[3], numeric[2], numeric[1]])
+  if (numeric) return toNumbers([numeric[3], numeric[2], numeric[1]])
   const iso = isoDate.exec(text) ?? versionMark.exec(text)
-  if (iso) return numbersOf(iso.slice(1))
+  if (iso) return toNumbers(iso.slice(1))
   const { day, month, after, year } = writtenDate.exec(text)?.groups ?? {}
   if (month === undefined) return undefined
-  const number = monthOf(month)
+  const number = monthNumber(month)
   return number === undefined ? undefined : [Number(year), number, Number(day ?? after ?? 0)]
 }
 
-function numbersOf(texts: readonly (string | undefined)[]): number[] {
+function toNumbers(texts: readonly (string | undefined)[]): number[] {
   return texts.map((text) => Number(text ?? 0))
 }
 
@@ -84,7 +84,7 @@ function compare(one: readonly number[], other: readonly number[]): number {
 }
 
 /** The entries of a list and the paragraphs, without their bullets. */
-function linesOf(texts: readonly string[]): string[] {
+function textLines(texts: readonly string[]): string[] {
   return texts
     .join("\n")
     .slice(0, maxCharacters)
@@ -93,12 +93,12 @@ function linesOf(texts: readonly string[]): string[] {
     .filter((line) => line !== "")
 }
 
-/** Of a repository, beside the pages of its site; where it is the page of a folder, it has that one's address. */
+/** A repository's own files, beside the pages of its site. One that is the page of a folder has its address. */
 function isReadme(url: string): boolean {
   return /\/readme(?:\.html)?\/?$/i.test(url)
 }
 
-function nameOf(path: string): string {
+function lastName(path: string): string {
   return (path.split("/").at(-1) ?? "").replaceAll(/[-_]/g, " ")
 }
 

@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import { dateText, dayOf, lastDayIn, yearAfter } from "./dates.ts"
+import { calendarDay, dateText, lastDayIn, yearAfter } from "./dates.ts"
 import type { Document, PageKind, Passage } from "./document.ts"
 
 /** A folder whose pages are news, one by one. */
@@ -20,15 +20,15 @@ export function publishedOn(
 ): string | undefined {
   const named = dayInName.exec(path) ?? dayInName.exec(URL.parse(url)?.pathname ?? "")
   if (!named && !newsFolder.test(path) && !newsFolder.test(url)) return undefined
-  return dayGiven(dates) ?? (named ? dayOf(named[1], named[2], named[3]) : undefined)
+  return dayGiven(dates) ?? (named ? calendarDay(named[1], named[2], named[3]) : undefined)
 }
 
 /** The first of the dates that an attribute or an element gives. */
 export function dayGiven(dates: readonly unknown[]): string | undefined {
   for (const date of dates) {
     const [, year, month, day] = givenDay.exec(dateText(date)) ?? []
-    const found = dayOf(year, month, day)
-    if (found !== undefined) return found
+    const published = calendarDay(year, month, day)
+    if (published !== undefined) return published
   }
   return undefined
 }

@@ -1,6 +1,6 @@
 import { sha256 } from "../../base/hash.ts"
 import { openBatches } from "../../db/search.ts"
-import { blocksOf } from "./blocks.ts"
+import { markdownBlocks } from "./blocks.ts"
 import type { Document, LeftOutPart, Section } from "./document.ts"
 import { withoutLinks } from "./link.ts"
 
@@ -81,19 +81,19 @@ async function keptSections(
   parts: LeftOutPart[],
 ): Promise<Section[]> {
   const turns = openBatches()
-  const kept: Section[] = []
+  const remaining: Section[] = []
   for (const section of sections) {
-    const blocks = blocksOf(section.markdown)
+    const blocks = markdownBlocks(section.markdown)
     const left: string[] = []
     for (const block of blocks) {
       await turns.add([block])
       if (!hashes.has(blockHash(block))) left.push(block)
       else parts.push({ reason: "repeated", text: withoutLinks(block).slice(0, 300).toWellFormed() })
     }
-    if (left.length === blocks.length) kept.push(section)
-    else if (left.length > 0) kept.push({ ...section, markdown: left.join("\n\n") })
+    if (left.length === blocks.length) remaining.push(section)
+    else if (left.length > 0) remaining.push({ ...section, markdown: left.join("\n\n") })
   }
-  return kept
+  return remaining
 }
 
 function ownTitle({ title, html }: Document, sections: Section[], { titles }: RepeatedText): string {
@@ -107,11 +107,11 @@ function edgeBlocks({ sections }: Document): string[] {
   const last: string[] = []
   for (const { markdown } of sections) {
     if (first.length >= maxEdgeBlocks) break
-    first.push(...blocksOf(markdown).slice(0, maxEdgeBlocks))
+    first.push(...markdownBlocks(markdown).slice(0, maxEdgeBlocks))
   }
   for (const { markdown } of sections.toReversed()) {
     if (last.length >= maxEdgeBlocks) break
-    last.push(...blocksOf(markdown).slice(-maxEdgeBlocks).toReversed())
+    last.push(...markdownBlocks(markdown).slice(-maxEdgeBlocks).toReversed())
   }
   const edges = [...first.slice(0, maxEdgeBlocks), ...last.slice(0, maxEdgeBlocks)]
   return edges.filter((block) => !/^(?:```|\|)/.test(block)).map(blockHash)

@@ -16,7 +16,7 @@ export interface Place {
  * Headings and blocks of HTML that a reader of this folder wrote: all of it is the document's text, so that nothing
  * of it is judged to be a menu.
  */
-export function itemsOf(html: string, { url }: Place): FlowItem[] | LeftOut {
+export function htmlItems(html: string, { url }: Place): FlowItem[] | LeftOut {
   const nodes = parseDom(html, { selfClosing: false })
   if ("leftOut" in nodes) return nodes
   noteLinkTargets(nodes, (href) => linkTarget(href, url))
@@ -24,26 +24,26 @@ export function itemsOf(html: string, { url }: Place): FlowItem[] | LeftOut {
 }
 
 /** `title`: the one that the file gives itself; without a usable one, its first heading, else its name. */
-export function documentOf(
+export function toDocument(
   items: FlowItem[],
   place: Place,
   { title: given, format }: { title: unknown; format: DocumentFormat },
 ): Document | LeftOut {
-  const { title, sections } = outline(items, titleOf(usableTitle(given), items) ?? null)
+  const { title, sections } = outline(items, choosePageTitle(usableTitle(given), items) ?? null)
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   const { path, url } = place
-  return { path, url, title: truncateTitle(title ?? nameOf(place)), sections, format }
+  return { path, url, title: truncateTitle(title ?? fileTitle(place)), sections, format }
 }
 
 /** Undefined where the first heading says the same and more. */
-function titleOf(own: string | undefined, [first]: FlowItem[]): string | undefined {
+function choosePageTitle(own: string | undefined, [first]: FlowItem[]): string | undefined {
   if (own === undefined || first?.kind !== "heading" || isSameText(own, first.text)) return own
   const [one, other] = [own, first.text].map((text) => text.toLowerCase()) as [string, string]
   return one.includes(other) || other.includes(one) ? undefined : own
 }
 
 /** `rapport_annuel-2025` → `rapport annuel 2025` */
-function nameOf({ path }: Place): string {
+function fileTitle({ path }: Place): string {
   const name = (path.split("?")[0] as string).split("/").at(-1) ?? ""
   return name.replace(/[-_]+/g, " ").trim() || "Document"
 }

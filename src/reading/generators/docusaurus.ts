@@ -4,7 +4,7 @@ import type { LeftOut } from "../formats/document.ts"
 import { githubAnchors } from "../formats/markdown/anchors.ts"
 import { usablePath } from "./kit/address.ts"
 import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, pagePart, word } from "./kit/generator.ts"
+import { asFolder, ended, lastName, pagePart, parentFolder, word } from "./kit/generator.ts"
 import { mdxPartials } from "./kit/mdx-partials.ts"
 import { objectLiterals, optionIn, textIn, withoutComments } from "./kit/script-settings.ts"
 
@@ -41,12 +41,12 @@ export const docusaurus: SiteGenerator = {
         (dated
           ? `${stem.slice(0, dated.index)}${dated[1]?.replaceAll("-", "/")}/${stem.slice(dated.index + dated[0].length)}`
           : day
-            ? `${day.replaceAll("-", "/")}/${nameOf(stem)}`
+            ? `${day.replaceAll("-", "/")}/${lastName(stem)}`
             : stem)
       return ended(path.replace(/\/$/, ""), style)
     }
 
-    const roots = await rootsOf(site, script)
+    const roots = await pageRoots(site, script)
     return {
       roots,
       async routeOf(page) {
@@ -56,7 +56,7 @@ export const docusaurus: SiteGenerator = {
         const slug = usablePath(attributes["slug"])
         if (kind === "blog") return { path: route + blogPath(page, slug, attributes["date"]), language }
         const isFolder = isFolderPage(page.path)
-        const folders = folderOf(page.path)
+        const folders = parentFolder(page.path)
           .split("/")
           .slice(0, -1)
           .map(kind === "docs" ? named : (name) => name)
@@ -69,7 +69,7 @@ export const docusaurus: SiteGenerator = {
         }
         if (isFolder) return atEnd(route, folders, true, language)
         const id = word(attributes["id"])
-        const name = kind === "docs" ? named(nameOf(page.path)) : nameOf(page.path)
+        const name = kind === "docs" ? named(lastName(page.path)) : lastName(page.path)
         return atEnd(
           route,
           [...folders, kind === "docs" && id && !id.includes("/") ? id : name],
@@ -108,11 +108,11 @@ function withoutNumber(name: string): string {
   return name.replace(/^\d+ *[-_.]+ *(?=[^-_.\s])/, "")
 }
 
-async function rootsOf(site: SiteFolder, script: string): Promise<PageRoot[]> {
+async function pageRoots(site: SiteFolder, script: string): Promise<PageRoot[]> {
   const byDefault = textIn(script, "defaultLocale") ?? "en"
   const languages = site.list("i18n").filter((language) => /^[a-z]{2,3}(?:-[\w-]+)?$/i.test(language))
   const roots: PageRoot[] = []
-  for (const plugin of pluginsOf(script)) {
+  for (const plugin of readPlugins(script)) {
     const published = await publishedFolders(site, plugin, script)
     for (const { folder, translated, route, leftOut } of published) {
       roots.push({
@@ -137,7 +137,7 @@ async function rootsOf(site: SiteFolder, script: string): Promise<PageRoot[]> {
   return roots
 }
 
-function pluginsOf(script: string): Plugin[] {
+function readPlugins(script: string): Plugin[] {
   const plugins: Plugin[] = []
   for (const { name, own, before } of objectLiterals(script)) {
     const kind =
@@ -184,7 +184,7 @@ async function publishedFolders(site: SiteFolder, plugin: Plugin, script: string
   const plain = `docusaurus-plugin-content-${kind}${suffix}/`
   if (kind !== "docs") return [{ folder, translated: plain, route }]
   const prefix = id === "default" ? "" : `${id}_`
-  const versions = await versionsOf(site, `${prefix}versions.json`)
+  const versions = await readVersions(site, `${prefix}versions.json`)
   if (versions.length === 0) return [{ folder, translated: `${plain}current/`, route }]
   const isCurrentThere = optionIn(own, "includeCurrentVersion") !== false
   const last = textIn(own, "lastVersion") ?? versions[0]
@@ -207,7 +207,7 @@ async function publishedFolders(site: SiteFolder, plugin: Plugin, script: string
   })
 }
 
-async function versionsOf(site: SiteFolder, file: string): Promise<string[]> {
+async function readVersions(site: SiteFolder, file: string): Promise<string[]> {
   const versions = (await site.settings(file)) as unknown
   return Array.isArray(versions) ? versions.filter((version) => typeof version === "string") : []
 }

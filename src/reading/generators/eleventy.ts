@@ -2,7 +2,7 @@ import { detail } from "../../base/errors.ts"
 import { githubAnchors } from "../formats/markdown/anchors.ts"
 import { usablePath } from "./kit/address.ts"
 import type { Attributes, SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, record, word } from "./kit/generator.ts"
+import { asFolder, ended, lastName, notPublished, parentFolder, record, word } from "./kit/generator.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
 import { optionIn, textIn, withoutComments } from "./kit/script-settings.ts"
 import { withoutAccents } from "./kit/slugs.ts"
@@ -31,7 +31,7 @@ export const eleventy: SiteGenerator = {
     /** The data files of the folders hold for every page in them; the nearest has the last word. */
     async function folderData(path: string): Promise<Attributes> {
       const all: Attributes = {}
-      const names = folderOf(path).split("/").slice(0, -1)
+      const names = parentFolder(path).split("/").slice(0, -1)
       for (let depth = 0; depth <= names.length; depth++) {
         const folder =
           source +
@@ -39,15 +39,15 @@ export const eleventy: SiteGenerator = {
             .slice(0, depth)
             .map((name) => `${name}/`)
             .join("")
-        const name = depth === 0 ? nameOf(source.slice(0, -1)) : (names[depth - 1] as string)
+        const name = depth === 0 ? lastName(source.slice(0, -1)) : (names[depth - 1] as string)
         if (name === "") continue
-        if (!data.has(folder)) data.set(folder, dataOf(folder + name))
+        if (!data.has(folder)) data.set(folder, readData(folder + name))
         Object.assign(all, await data.get(folder))
       }
       return all
     }
 
-    async function dataOf(stem: string): Promise<Attributes> {
+    async function readData(stem: string): Promise<Attributes> {
       const scripts = ["js", "cjs", "mjs"].map((end) => `${stem}.11tydata.${end}`)
       const permalink = optionIn(withoutComments(await site.text(...scripts)), "permalink")
       const json = await site.settings(`${stem}.11tydata.json`, `${stem}.json`)
@@ -72,12 +72,12 @@ export const eleventy: SiteGenerator = {
         const { permalink } = attributes
         if (permalink === false) return notPublished
         const stem = page.path.replace(/(^|\/)\d{4}-\d\d-\d\d-(?=[^/]*$)/, "$1")
-        const [name, folder] = [nameOf(stem), folderOf(stem)]
-        const given = usablePath(permalink)
-        const filled = given === undefined ? undefined : filledIn(given, { stem, attributes })
+        const [name, folder] = [lastName(stem), parentFolder(stem)]
+        const ownPath = usablePath(permalink)
+        const filled = ownPath === undefined ? undefined : filledIn(ownPath, { stem, attributes })
         if (filled !== undefined)
           return { path: `/${filled.replace(/^\/+/, "")}`.replace(/\/index\.html$/, "/"), isOwn: true }
-        if (name === "index" || nameOf(folder.slice(0, -1)) === name) return { path: `/${folder}` }
+        if (name === "index" || lastName(folder.slice(0, -1)) === name) return { path: `/${folder}` }
         return { path: ended(`/${stem}`, site.style ?? "slash") }
       },
       anchors,
@@ -98,8 +98,8 @@ function filledIn(
   template: string,
   { stem, attributes }: { stem: string; attributes: Attributes },
 ): string | undefined {
-  const name = nameOf(stem)
-  const fileSlug = name === "index" ? nameOf(folderOf(stem).slice(0, -1)) : name
+  const name = lastName(stem)
+  const fileSlug = name === "index" ? lastName(parentFolder(stem).slice(0, -1)) : name
   const values: Attributes = {
     ...attributes,
     page: { fileSlug, filePathStem: `/${stem}`, inputPath: stem },

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 import type { SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, nameOf, notInContents } from "./kit/generator.ts"
+import { asFolder, ended, lastName, notInContents } from "./kit/generator.ts"
 import { listedPages } from "./kit/listed-pages.ts"
 import { withoutLigatures } from "./kit/slugs.ts"
 
@@ -24,7 +24,7 @@ export const gitbook: SiteGenerator = {
       routeOf(page) {
         if (listed && !listed.has(page.path + page.extension)) return notInContents
         const names = page.path.split("/").map((name) => slugified(name) || name)
-        const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
+        const isFolder = /^(?:index|readme)$/i.test(lastName(page.path))
         const path = `/${(isFolder ? names.slice(0, -1) : names).join("/")}`
         return {
           path:

@@ -4,7 +4,16 @@ import { githubAnchors } from "../formats/markdown/anchors.ts"
 import { firstDate, type PublicationDates, timeMs } from "../formats/markdown/publication.ts"
 import { usablePath } from "./kit/address.ts"
 import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./kit/generator.ts"
+import {
+  asFolder,
+  ended,
+  lastName,
+  notPublished,
+  parentFolder,
+  record,
+  word,
+  words,
+} from "./kit/generator.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
 
 /** https://jekyllrb.com/docs/permalinks/ */
@@ -17,7 +26,7 @@ export const jekyll: SiteGenerator = {
     const config = await site.settings("_config.yml", "_config.yaml", "_config.toml")
     const source = asFolder(word(config["source"]) ?? "")
     const collectionsFolder = source + asFolder(word(config["collections_dir"]) ?? "")
-    const collections = collectionsOf(config)
+    const collections = readCollections(config)
     const style = site.style && { clean: "", html: "none", slash: "pretty" }[site.style]
     const ownPermalink = word(config["permalink"]) ?? "date"
     const permalink = style ?? ownPermalink
@@ -30,10 +39,10 @@ export const jekyll: SiteGenerator = {
       [...excludedAlways, ...words(config["exclude"])].filter((each) => !included.includes(each)),
     )
     const isIncluded = ignoredPaths(included)
-    const defaults = defaultsOf(config)
+    const defaults = readDefaults(config)
     const data = new Map<string, Promise<unknown>>()
 
-    function attributesOf(page: Page, type: string, own: Attributes): Attributes {
+    function withDefaults(page: Page, type: string, own: Attributes): Attributes {
       const within = (path: string) =>
         path.startsWith(collectionsFolder) ? path.slice(collectionsFolder.length) : path.slice(source.length)
       const path = within(page.root.folder + page.path + page.extension)
@@ -51,7 +60,7 @@ export const jekyll: SiteGenerator = {
       const own = await page.attributes()
       const isPost = page.path.split("/").slice(0, -1).includes("_posts")
       const type = isPost ? "posts" : (page.root.kind ?? "pages")
-      const given = Object.entries(attributesOf(page, type, {}))
+      const given = Object.entries(withDefaults(page, type, {}))
       return Object.fromEntries(
         given.filter(([name]) => !(name in own) && !(type === "pages" && name === "published")),
       )
@@ -60,7 +69,7 @@ export const jekyll: SiteGenerator = {
     /** `site.title`, `page.version` and what stands in `_data`, and addresses of other pages. */
     async function filled(text: string, page: Page): Promise<string> {
       if (!/\{[{%]/.test(text)) return text
-      const own = attributesOf(page, page.root.kind ?? "pages", await page.attributes())
+      const own = withDefaults(page, page.root.kind ?? "pages", await page.attributes())
       const names = new Set([...text.matchAll(/\bsite\.data\.([\w-]+)/g)].map(([, name]) => name as string))
       const files: Attributes = {}
       for (const name of [...names].slice(0, 50)) {
@@ -100,11 +109,11 @@ export const jekyll: SiteGenerator = {
           ? names.slice(0, names.indexOf("_posts"))
           : undefined
         const collection = post ? "posts" : page.root.kind
-        const name = nameOf(page.path)
+        const name = lastName(page.path)
         if (!post && !collection && hiddenName.test(`/${page.path}`) && !isIncluded(path)) return notPublished
         if (isExcluded(path)) return notPublished
         const own = await page.attributes()
-        const attributes = attributesOf(page, collection ?? "pages", own)
+        const attributes = withDefaults(page, collection ?? "pages", own)
         if (collection !== undefined) {
           const given = record(collections[collection])
           if (collection !== "posts" && given["output"] !== true) return notPublished
@@ -113,7 +122,7 @@ export const jekyll: SiteGenerator = {
           const fallback = collection === "posts" ? postPermalink : suffixed("/:collection/:path", permalink)
           const template = usablePath(attributes["permalink"]) ?? word(given["permalink"]) ?? fallback
           const date =
-            dateOf(attributes["date"], word(config["timezone"]) ?? "UTC") ??
+            dayIn(attributes["date"], word(config["timezone"]) ?? "UTC") ??
             (dated?.slice(1, 4).map(Number) as Ymd | undefined)
           const title = slugified(word(attributes["slug"]) ?? dated?.[4] ?? name)
           const categories = [
@@ -137,11 +146,11 @@ export const jekyll: SiteGenerator = {
           )
         }
         const given = usablePath(attributes["permalink"])
-        const values = { path: folderOf(page.path).slice(0, -1), basename: name, output_ext: ".html" }
+        const values = { path: parentFolder(page.path).slice(0, -1), basename: name, output_ext: ".html" }
         if (given !== undefined) return filledIn(given, values, true)
-        const hasIndex = ["index.md", "index.html"].some((file) => page.has(folderOf(page.path) + file))
+        const hasIndex = ["index.md", "index.html"].some((file) => page.has(parentFolder(page.path) + file))
         const isFolderPage = name === "index" || (name.toLowerCase() === "readme" && !hasIndex)
-        if (isFolderPage) return { path: `/${folderOf(page.path)}` }
+        if (isFolderPage) return { path: `/${parentFolder(page.path)}` }
         if (site.style === "clean") return { path: ended(`/${page.path}`, "clean") }
         return filledIn(suffixed("/:path/:basename", permalink), values, false)
       },
@@ -179,7 +188,7 @@ export const jekyll: SiteGenerator = {
 function dates(attributes: Attributes, path: string): PublicationDates {
   if (!/(?:^|\/)_[^/]+\//.test(path)) return {}
   const isPost = /(?:^|\/)_posts\//.test(path)
-  const ms = isPost ? timeMs(/^(\d{4}-\d\d?-\d\d?)-/.exec(nameOf(path))?.[1]) : undefined
+  const ms = isPost ? timeMs(/^(\d{4}-\d\d?-\d\d?)-/.exec(lastName(path))?.[1]) : undefined
   return {
     begins: firstDate(attributes, ["date"]) ?? (ms === undefined ? undefined : { name: "date", ms }),
   }
@@ -210,24 +219,24 @@ interface Defaults {
  * Sorted so that the later ones win: the longer path, then the one with a type, then the one further down
  * (jekyllrb.com/docs/configuration/front-matter-defaults/#precedence).
  */
-function defaultsOf({ defaults }: Attributes): Defaults[] {
+function readDefaults({ defaults }: Attributes): Defaults[] {
   const all = (Array.isArray(defaults) ? defaults : []).map((each) => {
     const { scope, values } = record(each)
     const { path, type } = record(scope)
-    return { folder: asFolder(word(path) ?? ""), type: typeOf(type), values: record(values) }
+    return { folder: asFolder(word(path) ?? ""), type: pageType(type), values: record(values) }
   })
   const weight = ({ folder, type }: Defaults) => 2 * folder.length + (type === undefined ? 0 : 1)
   return all.sort((one, other) => weight(one) - weight(other))
 }
 
 /** `page`, `post` and `draft` are names of earlier versions. */
-function typeOf(given: unknown): string | undefined {
+function pageType(given: unknown): string | undefined {
   const type = word(given)
   return type && ["page", "post", "draft"].includes(type) ? `${type}s` : type
 }
 
 /** As a mapping, whichever way they are written. */
-function collectionsOf({ collections }: Attributes): Record<string, unknown> {
+function readCollections({ collections }: Attributes): Record<string, unknown> {
   if (Array.isArray(collections)) return Object.fromEntries(words(collections).map((name) => [name, {}]))
   return record(collections)
 }
@@ -255,7 +264,7 @@ function filledIn(template: string, values: Record<string, string>, isOwn: boole
 type Ymd = [number, number, number]
 
 /** The day of a date, in the site's time zone; servers build in UTC. */
-function dateOf(value: unknown, zone: string): Ymd | undefined {
+function dayIn(value: unknown, zone: string): Ymd | undefined {
   const text = dateText(value)
   const found = /^(\d{4})-(\d{1,2})-(\d{1,2})(.*)$/s.exec(text)
   if (!found) return undefined
@@ -338,8 +347,9 @@ function include(source: string): Include {
 async function linksIn(text: string, page: Page, source: string): Promise<Map<string, string>> {
   const links = new Map<string, string>()
   for (const [, tag, target = ""] of text.matchAll(/\{%-?[ \t]*(link|post_url)[ \t]+([^\s{}%]+)/g)) {
-    const folder = tag === "link" ? "" : `${folderOf(target)}_posts/`
-    const names = tag === "link" ? [target] : [".md", ".markdown"].map((end) => folder + nameOf(target) + end)
+    const folder = tag === "link" ? "" : `${parentFolder(target)}_posts/`
+    const names =
+      tag === "link" ? [target] : [".md", ".markdown"].map((end) => folder + lastName(target) + end)
     for (const name of names) {
       const route = links.has(target) ? undefined : await page.routeOf(source + name.replace(/^\//, ""))
       if (route !== undefined) links.set(target, page.urlOf(route))

@@ -1,6 +1,6 @@
 import type { Include, SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, notInContents, record, word } from "./kit/generator.ts"
-import { between, linesOf } from "./kit/includes.ts"
+import { asFolder, ended, lastName, notInContents, parentFolder, record, word } from "./kit/generator.ts"
+import { between, lineRange } from "./kit/includes.ts"
 import { listedPages } from "./kit/listed-pages.ts"
 
 /** https://rust-lang.github.io/mdBook/ */
@@ -16,8 +16,10 @@ export const mdbook: SiteGenerator = {
       roots: [{ folder, route: "/" }],
       routeOf(page) {
         if (listed && !listed.has(page.path + page.extension)) return notInContents
-        const isFolder = /^(?:index|readme)$/i.test(nameOf(page.path))
-        return { path: isFolder ? `/${folderOf(page.path)}` : ended(`/${page.path}`, site.style ?? "html") }
+        const isFolder = /^(?:index|readme)$/i.test(lastName(page.path))
+        return {
+          path: isFolder ? `/${parentFolder(page.path)}` : ended(`/${page.path}`, site.style ?? "html"),
+        }
       },
       includes: [include],
     }
@@ -43,15 +45,18 @@ const include: Include = {
     const [file = "", first, last] = (given.trim().split(/\s/, 1)[0] ?? "").split(":")
     return {
       paths: [folder + file],
-      part: partOf(first, last) ?? (/\.md$/.test(file) ? undefined : (text) => text),
+      part: namedPart(first, last) ?? (/\.md$/.test(file) ? undefined : (text) => text),
     }
   },
 }
 
-function partOf(first: string | undefined, last: string | undefined): ((text: string) => string) | undefined {
+function namedPart(
+  first: string | undefined,
+  last: string | undefined,
+): ((text: string) => string) | undefined {
   if (first === undefined) return undefined
   if (/^\d*$/.test(first))
-    return linesOf(
+    return lineRange(
       Number(first || 1),
       last === undefined ? Number(first) : Number(last) || Number.POSITIVE_INFINITY,
     )

@@ -1,7 +1,16 @@
 import { isObject } from "../../base/names.ts"
 import type { Attributes, Include, PageRoot, SiteFolder, SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, record, word, words } from "./kit/generator.ts"
-import { between, linesOf } from "./kit/includes.ts"
+import {
+  asFolder,
+  ended,
+  lastName,
+  notPublished,
+  parentFolder,
+  record,
+  word,
+  words,
+} from "./kit/generator.ts"
+import { between, lineRange } from "./kit/includes.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
 import { asciiOnly } from "./kit/slugs.ts"
 
@@ -12,14 +21,14 @@ export const mkdocs: SiteGenerator = {
   name: "MkDocs",
   signs: files,
   async rules(site) {
-    const config = await configOf(site)
+    const config = await readConfig(site)
     const folder = asFolder(word(config["docs_dir"]) ?? "docs")
     const style = site.style ?? (config["use_directory_urls"] === false ? "html" : "slash")
     const lists = [config["exclude_docs"], config["draft_docs"]].map((list) =>
       typeof list === "string" ? list.split("\n") : [],
     )
     const isExcluded = ignoredPaths(["/templates/", ...lists.flat()])
-    const { byDefault, languages, isByFolder } = languagesOf(config)
+    const { byDefault, languages, isByFolder } = readLanguages(config)
 
     function translated(path: string): { path: string; language?: string } {
       const [, inFolder = "", rest = ""] = /^([^/]+)\/(.*)$/.exec(path) ?? []
@@ -37,12 +46,13 @@ export const mkdocs: SiteGenerator = {
       routeOf(page) {
         if (isExcluded(page.path + page.extension)) return notPublished
         const { path, language = byDefault } = translated(page.path)
-        const name = nameOf(path)
-        const above = `${language === byDefault ? "" : `/${language}`}/${folderOf(path)}`
-        const isIndex = name === "index" || (name === "README" && !page.has(`${folderOf(page.path)}index.md`))
+        const name = lastName(path)
+        const above = `${language === byDefault ? "" : `/${language}`}/${parentFolder(path)}`
+        const isIndex =
+          name === "index" || (name === "README" && !page.has(`${parentFolder(page.path)}index.md`))
         return { path: isIndex ? above : ended(above + name, style), language }
       },
-      includes: includesOf(config, folder),
+      includes: readIncludes(config, folder),
       anchors: anchorsName(await site.text(...files)),
     }
   },
@@ -78,7 +88,7 @@ function pymdownSlug(text: string): string {
 }
 
 /** With the file that it inherits from. */
-async function configOf(site: SiteFolder): Promise<Attributes> {
+async function readConfig(site: SiteFolder): Promise<Attributes> {
   const config = await site.settings(...files)
   const above = word(config["INHERIT"])
   if (isObject(config["project"])) return record(config["project"])
@@ -86,7 +96,7 @@ async function configOf(site: SiteFolder): Promise<Attributes> {
 }
 
 /** Languages of the plugin i18n, in its first form and in today's. */
-function languagesOf(config: Attributes) {
+function readLanguages(config: Attributes) {
   const plugins = Array.isArray(config["plugins"])
     ? config["plugins"]
     : Object.entries(record(config["plugins"])).map(([name, given]) => ({ [name]: given }))
@@ -108,7 +118,7 @@ function languagesOf(config: Attributes) {
   return { byDefault, languages, isByFolder: i18n["docs_structure"] === "folder" }
 }
 
-function includesOf(config: Attributes, docs: string): Include[] {
+function readIncludes(config: Attributes, docs: string): Include[] {
   const extensions = Array.isArray(config["markdown_extensions"])
     ? Object.assign({}, ...config["markdown_extensions"].map((each) => (isObject(each) ? each : {})))
     : record(config["markdown_extensions"])
@@ -135,18 +145,18 @@ function snippets(within: (file: string) => string[]): Include {
     of([, indent = "", escaped, named = ""]) {
       if (escaped || named.startsWith(";")) return undefined
       const [, file = "", first, second] = /^(.*?)(?::(-?\d+|[\w-]*)(?::(-?\d*))?)?$/.exec(named.trim()) ?? []
-      return { paths: within(file), part: partOf(first, second), indent }
+      return { paths: within(file), part: namedPart(first, second), indent }
     },
   }
 }
 
-function partOf(
+function namedPart(
   first: string | undefined,
   second: string | undefined,
 ): ((text: string) => string) | undefined {
   if (first === undefined) return undefined
   if (/^-?\d*$/.test(first))
-    return linesOf(Number(first || 1), Number(second || first) || Number.POSITIVE_INFINITY)
+    return lineRange(Number(first || 1), Number(second || first) || Number.POSITIVE_INFINITY)
   const mark = /-8<-+[ \t]*\[(start|end):[ \t]*([\w-]+)/
   const is = (kind: string) => (line: string) => {
     const [, which, name] = mark.exec(line) ?? []

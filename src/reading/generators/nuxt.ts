@@ -12,8 +12,8 @@ export const nuxt: SiteGenerator = {
     roots: [{ folder: "content/", route: "/" }],
     routeOf({ path }: Page): Route {
       const names = path.split("/").map(shownName)
-      const shown = names.at(-1) === "index" ? names.slice(0, -1) : names
-      return { path: shown.length === 0 ? "/" : ended(`/${shown.join("/")}`, site.style ?? "clean") }
+      const parts = names.at(-1) === "index" ? names.slice(0, -1) : names
+      return { path: parts.length === 0 ? "/" : ended(`/${parts.join("/")}`, site.style ?? "clean") }
     },
   }),
   anchors: {

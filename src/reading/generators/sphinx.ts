@@ -1,6 +1,6 @@
 import type { Include, SiteGenerator } from "./kit/generator.ts"
-import { ended, folderOf, nameOf, notPublished } from "./kit/generator.ts"
-import { between, linesOf } from "./kit/includes.ts"
+import { ended, lastName, notPublished, parentFolder } from "./kit/generator.ts"
+import { between, lineRange } from "./kit/includes.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
 import { withoutAccents } from "./kit/slugs.ts"
 
@@ -22,7 +22,7 @@ export const sphinx: SiteGenerator = {
       roots: [{ folder: "", route: "/" }],
       routeOf(page) {
         if (isExcluded(page.path + page.extension)) return notPublished
-        if (nameOf(page.path) === "index") return { path: `/${folderOf(page.path)}` }
+        if (lastName(page.path) === "index") return { path: `/${parentFolder(page.path)}` }
         return { path: ended(`/${page.path}`, site.style ?? (isDirectory ? "slash" : "html")) }
       },
       includes: [include],
@@ -45,11 +45,11 @@ const include: Include = {
   pattern:
     /^(`{3,}|:{3,})\{(include|literalinclude)\}[ \t]+(\S+)[ \t]*\n((?:[ \t]*:[\w-]+:[^\n]*\n)*)\s*\1[ \t]*$/gm,
   of([, , kind, file = "", options = ""], { folder }) {
-    const given = new Map<string, string>()
+    const settings = new Map<string, string>()
     for (const [, name = "", value = ""] of options.matchAll(/:([\w-]+):[ \t]*([^\n]*)/g))
-      given.set(name, value.trim())
+      settings.set(name, value.trim())
     const [start, end, from, to] = ["start-after", "end-before", "start-line", "end-line"].map((name) =>
-      given.get(name),
+      settings.get(name),
     )
     const part = start
       ? between(
@@ -58,9 +58,9 @@ const include: Include = {
           () => false,
         )
       : from || to
-        ? linesOf(Number(from ?? 0) + 1, Number(to) || Number.POSITIVE_INFINITY)
+        ? lineRange(Number(from ?? 0) + 1, Number(to) || Number.POSITIVE_INFINITY)
         : undefined
     const paths = [file.startsWith("/") ? file.slice(1) : folder + file]
-    return { paths, part, ...(kind === "literalinclude" && { code: given.get("language") ?? "" }) }
+    return { paths, part, ...(kind === "literalinclude" && { code: settings.get("language") ?? "" }) }
   },
 }

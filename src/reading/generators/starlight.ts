@@ -2,7 +2,7 @@ import { slug as githubSlug } from "github-slugger"
 import { githubAnchors } from "../formats/markdown/anchors.ts"
 import { usablePath } from "./kit/address.ts"
 import type { PageRoot, SiteGenerator } from "./kit/generator.ts"
-import { ended, folderOf, nameOf } from "./kit/generator.ts"
+import { ended, lastName, parentFolder } from "./kit/generator.ts"
 import { mdxPartials } from "./kit/mdx-partials.ts"
 import { objectLiterals, textIn, withoutComments } from "./kit/script-settings.ts"
 
@@ -35,7 +35,8 @@ export const starlight: SiteGenerator = {
         const slug = usablePath((await page.attributes())["slug"])?.replace(/^\/|\/$/g, "")
         const names = page.path.split("/").map((name) => githubSlug(name))
         const path =
-          slug ?? (nameOf(page.path) === "index" ? folderOf(names.join("/")).slice(0, -1) : names.join("/"))
+          slug ??
+          (lastName(page.path) === "index" ? parentFolder(names.join("/")).slice(0, -1) : names.join("/"))
         const whole = `${slug === undefined ? page.root.route : "/"}${path}`
         return { path: whole.endsWith("/") ? whole : ended(whole, style as "slash"), language }
       },

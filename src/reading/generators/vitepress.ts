@@ -1,6 +1,6 @@
 import type { Include, SiteGenerator } from "./kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished } from "./kit/generator.ts"
-import { between, linesOf } from "./kit/includes.ts"
+import { asFolder, ended, lastName, notPublished, parentFolder } from "./kit/generator.ts"
+import { between, lineRange } from "./kit/includes.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
 import { listIn, objectLiterals, optionIn, pairsIn, textIn, withoutComments } from "./kit/script-settings.ts"
 import { withoutAccents } from "./kit/slugs.ts"
@@ -25,8 +25,9 @@ export const vitepress: SiteGenerator = {
         const file = page.path + page.extension
         if (isExcluded(file)) return notPublished
         const path = rewritten(file).replace(/\.md$/, "")
-        const isFolder = nameOf(path) === "index" || (isVuePress && nameOf(path).toLowerCase() === "readme")
-        return { path: isFolder ? `/${folderOf(path)}` : ended(`/${path}`, style) }
+        const isFolder =
+          lastName(path) === "index" || (isVuePress && lastName(path).toLowerCase() === "readme")
+        return { path: isFolder ? `/${parentFolder(path)}` : ended(`/${path}`, style) }
       },
       includes: [include(source), snippet(source)],
     }
@@ -55,7 +56,7 @@ function rewriter(pairs: [string, string][]): (file: string) => string {
   const rewrites = pairs.slice(0, maxRewrites).map(([from, to]) => ({ parts: from.split(parameter), to }))
   return (file) => {
     for (const { parts, to } of rewrites) {
-      const values = valuesOf(parts, file)
+      const values = matchParameters(parts, file)
       if (values) return to.replace(parameters, (name) => values.get(name.replace(/\W/g, "")) ?? name)
     }
     return file
@@ -67,7 +68,7 @@ const parameter = /(:\w+\*?|\(\.\*\))/
 const parameters = /:\w+\*?|\(\.\*\)/g
 
 /** What each parameter of a pattern stands for in a path; undefined when the path does not fit. */
-function valuesOf(parts: string[], file: string): Map<string, string> | undefined {
+function matchParameters(parts: string[], file: string): Map<string, string> | undefined {
   const values = new Map<string, string>()
   let at = 0
   for (const [index, part] of parts.entries()) {
@@ -95,8 +96,11 @@ function include(source: string): Include {
     of([, given = ""], { folder }) {
       const { file, region, options } = named(given)
       const [from = "", to = from] = options.split(",")
-      const lines = options && linesOf(Number(from || 1), Number(to) || Number.POSITIVE_INFINITY)
-      return { paths: [fileOf(file, folder, source)], part: region ? regionOf(region) : lines || undefined }
+      const lines = options && lineRange(Number(from || 1), Number(to) || Number.POSITIVE_INFINITY)
+      return {
+        paths: [includedFile(file, folder, source)],
+        part: region ? namedRegion(region) : lines || undefined,
+      }
     },
   }
 }
@@ -109,8 +113,8 @@ function snippet(source: string): Include {
       const { file, region, options } = named(given)
       const language =
         /\b([a-z][\w-]*)\b/i.exec(options.split(":")[0] ?? "")?.[1] ?? /\.(\w+)$/.exec(file)?.[1] ?? ""
-      const part = region ? regionOf(region) : undefined
-      return { paths: [fileOf(file, folder, source)], part, code: language, indent }
+      const part = region ? namedRegion(region) : undefined
+      return { paths: [includedFile(file, folder, source)], part, code: language, indent }
     },
   }
 }
@@ -122,7 +126,7 @@ function named(given: string): { file: string; region: string; options: string }
   return { file, region, options: options.split("}", 1)[0] ?? "" }
 }
 
-function fileOf(file: string, folder: string, source: string): string {
+function includedFile(file: string, folder: string, source: string): string {
   return file.startsWith("@/")
     ? source + file.slice(2)
     : file.startsWith("@")
@@ -131,7 +135,7 @@ function fileOf(file: string, folder: string, source: string): string {
 }
 
 /** Editors mark regions in the comments of each language, and VitePress takes a heading's id for one. */
-function regionOf(name: string): (text: string) => string {
+function namedRegion(name: string): (text: string) => string {
   const mark = /#?\b(end)?region\b[ \t]*([\w*-]*)/
   const marked = between(
     (line) => mark.exec(line)?.[2] === name && mark.exec(line)?.[1] === undefined,

@@ -1,6 +1,6 @@
-import { blocksOf, countWords, isStatement, splitBlock } from "../formats/blocks.ts"
+import { countWords, isStatement, markdownBlocks, splitBlock } from "../formats/blocks.ts"
 import type { Document, PageKind, Passage, Section } from "../formats/document.ts"
-import { pageKindOf } from "../formats/page-kind.ts"
+import { tellPageKind } from "../formats/page-kind.ts"
 import { holdsUntil } from "../formats/post.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
@@ -52,8 +52,8 @@ interface Start {
  */
 export function splitDocument(whole: Document): Passage[] {
   const document = withShortHeadings(whole)
-  const kind = pageKindOf(document)
-  const drafts = draftsOf(document.sections)
+  const kind = tellPageKind(document)
+  const drafts = sectionDrafts(document.sections)
   const urlOf = (anchor: string | null) =>
     anchor === null ? document.url : shortUrl(`${document.url}#${encodeURI(anchor)}`)
   return joinSmall(drafts)
@@ -89,7 +89,7 @@ function dated(
  * that may be all that the page says (« ## Tarif : 12 € »). One that only names the sections below it stands in their
  * paths.
  */
-function draftsOf(sections: readonly Section[]): Draft[] {
+function sectionDrafts(sections: readonly Section[]): Draft[] {
   const hasText = sections.map(({ markdown }) => countWords(markdown) > 0)
   const below: (Section | undefined)[] = []
   for (let at = sections.length - 1; at >= 0; at--)
@@ -214,7 +214,7 @@ function concatenated(one: Text, other: Text): Text {
 
 function splitLong(draft: Draft): Draft[] {
   if (draft.words <= maxWords && draft.markdown.length <= maxPassageCharacters) return [draft]
-  const blocks = blocksOf(draft.markdown).flatMap((block) =>
+  const blocks = markdownBlocks(draft.markdown).flatMap((block) =>
     splitBlock(block, maxWords).flatMap(splitLargeBlock),
   )
   const targetWords = draft.words / Math.ceil(draft.words / maxWords)

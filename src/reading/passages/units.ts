@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import { blocksOf, countWords } from "../formats/blocks.ts"
+import { countWords, markdownBlocks } from "../formats/blocks.ts"
 import type { Passage } from "../formats/document.ts"
 import { withoutLinks } from "../formats/link.ts"
 
@@ -19,14 +19,14 @@ export interface Unit {
 
 /** The units of a passage, in reading order. */
 export function passageUnits({ markdown }: Passage, language: Language): Unit[] {
-  return unitsOf(markdown, 0, markdown.length, language)
+  return rangeUnits(markdown, 0, markdown.length, language)
 }
 
 /** Splits the part of a passage between two offsets into units, in reading order. */
-export function unitsOf(passage: string, start: number, end: number, language: Language): Unit[] {
+export function rangeUnits(passage: string, start: number, end: number, language: Language): Unit[] {
   let next = start
-  return blocksOf(passage.slice(start, end)).flatMap((text, block) =>
-    partsOf(text, language).flatMap(([kind, part]) => {
+  return markdownBlocks(passage.slice(start, end)).flatMap((text, block) =>
+    blockParts(text, language).flatMap(([kind, part]) => {
       const at = passage.indexOf(part, next)
       next = at + part.length
       if (crossReference.test(withoutLinks(part))) return []
@@ -75,14 +75,14 @@ const openingFence = /^ *(?:(?:-|\d+\.) +)*(`{3,}|~{3,})/
 
 type Part = [Unit["kind"], string]
 
-function partsOf(block: string, language: Language): Part[] {
+function blockParts(block: string, language: Language): Part[] {
   if (/^\s*(?:```|~~~)/.test(block)) return [["code", block]]
   if (block.startsWith(">")) return [["quote", block]]
   if (block.startsWith("|")) return [["table", block]]
   if (unreadImage.test(block)) return []
-  if (listItem.test(block)) return itemsOf(block).map((item) => ["item", item])
+  if (listItem.test(block)) return listItems(block).map((item) => ["item", item])
   if (label.test(withoutLinks(block))) return [["label", block]]
-  return sentencesOf(block, language).map((sentence) => ["sentence", sentence])
+  return splitSentences(block, language).map((sentence) => ["sentence", sentence])
 }
 
 /** A heading, or a line in bold used as one. It may be a question. */
@@ -91,7 +91,7 @@ const label = /^\*\*[^*]{1,80}(?<![.!…])\*\*$|^#{1,6} /
 const listItem = /^(?:[-*+]|\d{1,9}[.)])\s/
 
 /** An item includes the lines that are indented below it. */
-function itemsOf(list: string): string[] {
+function listItems(list: string): string[] {
   const items: string[] = []
   for (const line of list.split("\n")) {
     if (listItem.test(line) || items.length === 0) items.push(line)
@@ -101,7 +101,7 @@ function itemsOf(list: string): string[] {
 }
 
 /** Never splits inside code, links or emphasis, so that each sentence is complete Markdown. */
-function sentencesOf(paragraph: string, language: Language): string[] {
+function splitSentences(paragraph: string, language: Language): string[] {
   const masked = paragraph.replace(unsplittable, masking)
   const delimiters = delimitersIn(paragraph)
   const sentences: string[] = []

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test"
 import { extract } from "../../../src/answering/extractive/extract.ts"
 import type { Passage } from "../../../src/reading/formats/document.ts"
 import { splitDocument } from "../../../src/reading/passages/split-document.ts"
-import { unitsOf } from "../../../src/reading/passages/units.ts"
+import { rangeUnits } from "../../../src/reading/passages/units.ts"
 import { answer, asked, text } from "../../support/extract.ts"
 import { passage } from "../../support/passages.ts"
 
@@ -142,7 +142,7 @@ test("emphasis, links and code are never split", () => {
 
 test("code that an item begins with ends with the item", () => {
   const markdown = "- ```sh\n  un\n\n  deux\n  ```\n- Fin.\n\nUn paragraphe.\n\nUn autre."
-  expect(unitsOf(markdown, 0, markdown.length, "fr").map(({ kind, codeLines }) => [kind, codeLines])).toEqual(
+  expect(rangeUnits(markdown, 0, markdown.length, "fr").map(({ kind, codeLines }) => [kind, codeLines])).toEqual(
     [
       ["item", 5],
       ["item", 0],

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test"
 import type { CitedAnswer } from "../../../src/answering/ask/citations.ts"
 import { splitDocument } from "../../../src/reading/passages/split-document.ts"
-import { unitsOf } from "../../../src/reading/passages/units.ts"
+import { rangeUnits } from "../../../src/reading/passages/units.ts"
 import { citedAnswer } from "../../support/citations.ts"
 import { answer, text } from "../../support/extract.ts"
 import { passage } from "../../support/passages.ts"
@@ -103,12 +103,12 @@ test.each([
   "Le mot de passe est oublié, dit-il. Cliquez sur le lien reçu.",
   "Le port est pris. Changez-le vite.",
 ])("a short word ends a sentence as well as a long one: %j", (markdown) => {
-  expect(unitsOf(markdown, 0, markdown.length, "fr")).toHaveLength(2)
+  expect(rangeUnits(markdown, 0, markdown.length, "fr")).toHaveLength(2)
 })
 
 test.each([
   "Comptez un port, p. ex. Ouvert au public, par machine.",
   "Selon l’art. L. 121 du code, cf. Annexe, rien n’est dû à M. Martin.",
 ])("the full stop of an abbreviation ends no sentence: %j", (markdown) => {
-  expect(unitsOf(markdown, 0, markdown.length, "fr")).toHaveLength(1)
+  expect(rangeUnits(markdown, 0, markdown.length, "fr")).toHaveLength(1)
 })

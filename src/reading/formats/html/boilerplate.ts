@@ -2,9 +2,9 @@ import { type ChildNode, type Element, isTag } from "domhandler"
 import type { PartReason } from "../document.ts"
 import { type ElementTest, hasAncestor, hasClass, isHeading, memoized, words } from "./dom.ts"
 import { type HiddenReason, hiddenReason } from "./hidden.ts"
-import { type Panels, panelsOf } from "./panels.ts"
+import { findPanels, type Panels } from "./panels.ts"
 import { type ShortText, shortTextReader } from "./short-text.ts"
-import { isMostlyLinks, type Weight, type Weights, weightsOf } from "./weights.ts"
+import { isMostlyLinks, type Weight, type Weights, weighElements } from "./weights.ts"
 
 /** Decides which elements of a page are read. */
 export interface Judgement {
@@ -49,13 +49,13 @@ function judgement(
   partOf: (element: Element, page: Page) => Reason | undefined,
 ): Judgement {
   const shortText = shortTextReader()
-  const holders = contentHoldersOf(nodes)
+  const holders = findContentHolders(nodes)
   const holdsText: ElementTest = (element) => holders.has(element)
   const isAround = memoized((element) => isAroundText(element, holdsText))
-  const all = weightsOf(nodes, () => false)
-  const panels = panelsOf(nodes, isAround, all.of)
+  const all = weighElements(nodes, () => false)
+  const panels = findPanels(nodes, isAround, all.of)
   const hidden = memo((element) => hiddenReason(element, panels, shortText, holdsText))
-  const weights = weightsOf(nodes, (element) => hidden(element) !== undefined || isAround(element))
+  const weights = weighElements(nodes, (element) => hidden(element) !== undefined || isAround(element))
   const page: Page = { weights, shortText, panels, holdsText }
   const reasonOf = memo<Reason>((element) => hidden(element) ?? partOf(element, page))
   return {
@@ -203,7 +203,7 @@ function isContent({ name }: Element): boolean {
  * Elements that hold the page's `main` at any depth; where there is none, its `article`; where there is none either,
  * its h1.
  */
-function contentHoldersOf(nodes: ChildNode[]): ReadonlySet<Element> {
+function findContentHolders(nodes: ChildNode[]): ReadonlySet<Element> {
   const mains = [
     (element: Element) =>
       isMain(element) || isGeneratorContent(element) || element.attribs["itemprop"] === "articleBody",

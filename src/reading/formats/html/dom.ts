@@ -79,14 +79,14 @@ export function hasAncestor({ parent }: Element, test: ElementTest): boolean {
 
 /** Elements that meet the test and stand in no other such element, in reading order. */
 export function topmost(nodes: ChildNode[], test: ElementTest): Element[] {
-  const found: Element[] = []
+  const matches: Element[] = []
   const visit = (node: ChildNode): void => {
     if (!isTag(node)) return
-    if (test(node)) found.push(node)
+    if (test(node)) matches.push(node)
     else for (const child of node.children) visit(child)
   }
   for (const node of nodes) visit(node)
-  return found
+  return matches
 }
 
 /**
@@ -107,8 +107,8 @@ export function textContent(nodes: ChildNode[]): string {
 export function memoized(test: ElementTest): ElementTest {
   const results = new Map<Element, boolean>()
   return (element) => {
-    const known = results.get(element)
-    if (known !== undefined) return known
+    const seen = results.get(element)
+    if (seen !== undefined) return seen
     const result = test(element)
     results.set(element, result)
     return result

@@ -68,7 +68,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
   }
 
   function block(element: Element): void {
-    const id = idOf(element)
+    const id = elementId(element)
     if (isHeading(element)) {
       heading(element)
       return
@@ -92,12 +92,12 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
       walk(element.children)
       return
     }
-    const inner = DomUtils.findOne((child) => idOf(child) !== null, element.children)
+    const inner = DomUtils.findOne((child) => elementId(child) !== null, element.children)
     const link = DomUtils.findOne(isFragmentLink, [...element.children, ...nextFragmentLink(element)])
     const control = DomUtils.findOne(panels.isLabel, element.children)
     const anchor =
       element.attribs["id"] ||
-      (inner && idOf(inner)) ||
+      (inner && elementId(inner)) ||
       pendingId ||
       element.attribs["data-slug"] ||
       (link ? decodedUri((link.attribs["href"] as string).slice(1)) : null) ||
@@ -112,11 +112,11 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     inlineNodes = []
     if (nodes.length === 0) return
     const text = inlineMarkdown(nodes, isSkipped)
-    const target = DomUtils.findOne((element) => idOf(element) !== null, nodes)
+    const target = DomUtils.findOne((element) => elementId(element) !== null, nodes)
     const label = onlyLabel(nodes)
     if (label) addBlock(labelLine(label, isSkipped))
     else if (text !== "" && !isOnlyLink(nodes, isSkipped)) addBlock(escapeBlockStarts(text))
-    else if (target) pendingId = idOf(target)
+    else if (target) pendingId = elementId(target)
   }
 
   /** The name of a tab: a line above its text, or half a level above the headings of its text. */
@@ -125,7 +125,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     const text = plainText(label.children, isSkipped)
     if (!heading || text === "" || text.length > pageLimits.headingCharacters)
       addBlock(labelLine(label, isSkipped))
-    else items.push({ kind: "heading", level: Number(heading.name[1]) - 0.5, text, anchor: idOf(panel) })
+    else items.push({ kind: "heading", level: Number(heading.name[1]) - 0.5, text, anchor: elementId(panel) })
   }
 
   /** The control that is all of a paragraph. */
@@ -188,7 +188,7 @@ function captionTest(): ElementTest {
 
 const captioned = new Set(["pre", "table", "blockquote", "p", "ul", "ol", "div"])
 
-function idOf({ name, attribs }: Element): string | null {
+function elementId({ name, attribs }: Element): string | null {
   return attribs["id"] || (name === "a" && attribs["name"]) || null
 }
 
@@ -231,8 +231,8 @@ function isMereLink(element: Element, isSkipped: ElementTest): boolean {
   const text = plainText(element.children, isSkipped).slice(0, pageLimits.headingCharacters)
   if (/[€@\d]/.test(text) && !/^\d{1,2}$/.test(text)) return false
   const words = text.split(/\s+/).filter((word) => /\p{L}/u.test(word))
-  const said = text.replace(/^[^\p{L}]{0,3}/u, "")
-  return words.length < 3 || actionLinks.some((action) => action.test(said))
+  const fromFirstLetter = text.replace(/^[^\p{L}]{0,3}/u, "")
+  return words.length < 3 || actionLinks.some((action) => action.test(fromFirstLetter))
 }
 
 /** A bullet or an arrow between links. */
@@ -295,7 +295,7 @@ function codeBlock(element: Element, isSkipped: ElementTest): string {
   const code = withoutEmptyEnds(withoutHighlightMarks(written))
   if (code === "") return ""
   const ticks = "`".repeat(Math.max(3, longestBacktickRun(code) + 1))
-  return `${ticks}${languageOf(element)}\n${code}\n${ticks}`
+  return `${ticks}${fenceLanguage(element)}\n${code}\n${ticks}`
 }
 
 /** Without the empty lines at both ends; the first line keeps its indentation. */
@@ -330,16 +330,16 @@ function withoutCodeMark(line: string): string {
 const maxCharacters = { classes: 1000, language: 50 }
 const codeLanguage = /(?:^|\s)(?:language|lang|highlight|brush)[-:]\s*([\w+#.-]+)/
 
-function languageOf(pre: Element): string {
+function fenceLanguage(pre: Element): string {
   const code = DomUtils.findOne(({ name }) => name === "code", pre.children)
   for (const element of [code, ...withAncestors(pre, 7)]) {
     if (!element) continue
     const { class: classes = "", "data-language": language, lang } = element.attribs
     const inClasses = codeLanguage.exec(classes.slice(0, maxCharacters.classes))?.[1]
-    const found = language ?? inClasses ?? (element === pre ? lang : undefined)
-    if (!found) continue
-    const isNone = found === "text" || found === "plaintext" || found === "default"
-    return isNone || found.length > maxCharacters.language ? "" : found
+    const named = language ?? inClasses ?? (element === pre ? lang : undefined)
+    if (!named) continue
+    const isNone = named === "text" || named === "plaintext" || named === "default"
+    return isNone || named.length > maxCharacters.language ? "" : named
   }
   return ""
 }

@@ -101,7 +101,7 @@ const actions =
  * a heading, is no word of theirs.
  */
 function isReadAsWords(button: Element, panels: Panels): boolean {
-  const holder = holderOf(button)
+  const holder = findHolder(button)
   const label = textContent(button.children.slice(0, maxNeighbours)).slice(0, 1000).trim()
   if (!/[\p{L}\p{N}]/u.test(label)) return false
   const around = holder && {
@@ -136,7 +136,7 @@ const maxNeighbours = 20
 const sentenceTags = words("h1 h2 h3 h4 h5 h6 dt p li td th dd figcaption blockquote")
 
 /** The heading, paragraph or cell that a button stands in, with no other block between. */
-function holderOf(button: Element): Element | undefined {
+function findHolder(button: Element): Element | undefined {
   let { parent } = button
   for (let up = 0; parent && isTag(parent) && up < 5; up++) {
     if (sentenceTags.has(parent.name)) return parent

@@ -2,7 +2,7 @@ import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { markdownLink } from "../link.ts"
 import type { ElementTest } from "./dom.ts"
-import { contactOf, contactText, notedTarget } from "./links.ts"
+import { contactAddress, contactText, notedTarget } from "./links.ts"
 
 const emphasisMarks: Record<string, string> = {
   strong: "**",
@@ -102,7 +102,7 @@ function inline(nodes: ChildNode[], isSkipped: ElementTest, depth: number): stri
   /** A link in a link stays text: joining the text of each would copy it as often as they are nested. */
   function addLink(link: Element): void {
     const target = notedTarget(link)
-    const contact = contactOf(link)
+    const contact = contactAddress(link)
     isInLink = (target ?? contact) !== undefined
     const before = texts.length
     for (const child of link.children) visit(child)
@@ -145,10 +145,10 @@ function emphasized(text: string, name: string): string {
 
 /** 10<sup>6</sup> must not become 106. */
 function superscript(text: string): string {
-  return /^[-+−]?\d+$/.test(text) ? text.replace(/./g, (sign) => superscriptOf[sign] ?? sign) : text
+  return /^[-+−]?\d+$/.test(text) ? text.replace(/./g, (sign) => superscripts[sign] ?? sign) : text
 }
 
-const superscriptOf: Record<string, string> = Object.fromEntries(
+const superscripts: Record<string, string> = Object.fromEntries(
   [..."0123456789+-−"].map((sign, at) => [sign, [..."⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻"][at] as string]),
 )
 

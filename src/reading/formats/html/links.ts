@@ -27,7 +27,7 @@ export function notedTarget({ attribs }: Element): string | undefined {
 }
 
 /** The address of `mailto:` or the number of `tel:` to which a link leads. */
-export function contactOf({ attribs: { href = "" } }: Element): string | undefined {
+export function contactAddress({ attribs: { href = "" } }: Element): string | undefined {
   const [, scheme = "", target = ""] = /^\s{0,9}(mailto|tel):([^?\s]{2,254})/i.exec(href) ?? []
   const contact = decodedUri(target)
   const isContact = scheme.toLowerCase() === "mailto" ? /^[^\s@<>]+@[^\s@<>]+$/ : /^[+(]?\d[\d() .-]{1,30}$/

@@ -28,7 +28,7 @@ export function markGoogleOff(nodes: ChildNode[]): void {
   if (nodes.filter((node) => holdsMark(node, holders)).length === 0) return
   let isOff = false
   const visit = (node: ChildNode): void => {
-    const state = stateOf(node)
+    const state = markedState(node)
     if (state) isOff = state === "off"
     else if (isText(node)) node.data = isOff ? " " : node.data
     else if (!isTag(node)) return
@@ -40,11 +40,11 @@ export function markGoogleOff(nodes: ChildNode[]): void {
 
 /** Collects the elements that hold such a comment at any depth. */
 function holdsMark(node: ChildNode, holders: Set<Element>): boolean {
-  if (!isTag(node)) return stateOf(node) !== undefined
+  if (!isTag(node)) return markedState(node) !== undefined
   if (node.children.filter((child) => holdsMark(child, holders)).length > 0) holders.add(node)
   return holders.has(node)
 }
 
-function stateOf(node: ChildNode): string | undefined {
+function markedState(node: ChildNode): string | undefined {
   return isComment(node) ? googleMark.exec(node.data)?.[1]?.toLowerCase() : undefined
 }

@@ -19,7 +19,7 @@ export interface Panels {
 }
 
 /** `isAround`: whether an element stands around the text: what a control there opens is a menu, not text. */
-export function panelsOf(
+export function findPanels(
   nodes: ChildNode[],
   isAround: ElementTest,
   weightOf: (element: Element) => Weight,
@@ -36,7 +36,7 @@ export function panelsOf(
     if (panels.has(panel) && isTab(control)) again.add(control)
     if (panels.has(panel) || isWithin(control, panel) || isMostlyLinks(weightOf(panel))) return
     panels.set(panel, control)
-    for (const box of boxesOf(panel, control)) panels.set(box, control)
+    for (const box of boxesAround(panel, control)) panels.set(box, control)
     owned.add(control)
     const isElsewhere = isTab(control) || isDialog(panel) || hasAncestor(control, (one) => tabLists.has(one))
     if (!isElsewhere) inPlace.add(control)
@@ -44,7 +44,7 @@ export function panelsOf(
   }
 
   for (const control of controls)
-    for (const id of targetsOf(control)) {
+    for (const id of controlledIds(control)) {
       const panel = byId.get(id)
       if (panel && panel !== control) open(control, panel)
     }
@@ -82,7 +82,7 @@ function controlsIn(nodes: ChildNode[], isAround: ElementTest) {
     if (id && !byId.has(id)) byId.set(id, node)
     const outside = isOutside || isAround(node)
     if (!outside && isTabList(node)) tabLists.add(node)
-    if (!outside && (targetsOf(node).length > 0 || isToggle(node))) controls.push(node)
+    if (!outside && (controlledIds(node).length > 0 || isToggle(node))) controls.push(node)
     for (const child of node.children) visit(child, outside)
   }
   for (const node of nodes) visit(node, false)
@@ -93,7 +93,7 @@ const targetAttributes = ["aria-controls", "data-bs-target", "data-target", "pop
 const maxTargets = 10
 
 /** Ids of what a control opens; empty for any other element. */
-function targetsOf({ name, attribs }: Element): string[] {
+function controlledIds({ name, attribs }: Element): string[] {
   if (attribs["role"] === "combobox" || /^(?:input|select|textarea)$/.test(name)) return []
   const named = targetAttributes.map((attribute) => attribs[attribute]).find((value) => value?.trim())
   const toggles = attribs["data-bs-toggle"] ?? attribs["data-toggle"] ?? attribs["aria-expanded"]
@@ -209,7 +209,7 @@ function elementAfterSibling({ next }: Element): Element | undefined {
 }
 
 /** Boxes that hold a panel alone, which are hidden in its place. */
-function boxesOf(panel: Element, control: Element): Element[] {
+function boxesAround(panel: Element, control: Element): Element[] {
   const boxes: Element[] = []
   for (let { parent } = panel; parent && isTag(parent) && boxes.length < 3; parent = parent.parent) {
     const isAlone = parent.children.length <= maxNodesBetween && parent.children.filter(isTag).length === 1

@@ -10,15 +10,15 @@ const maxShortCharacters = 60
 const placeholder = "x".repeat(maxShortCharacters + 1)
 
 export function shortTextReader(): ShortText {
-  const known = new Map<Element, string>()
+  const texts = new Map<Element, string>()
   const visit = (node: ChildNode): string => {
     if (isText(node)) return shortened(node.data)
     if (!hasChildren(node) || isComment(node)) return ""
     return isTag(node) ? element(node) : children(node.children)
   }
   const element = (node: Element): string => {
-    const text = known.get(node) ?? children(node.children)
-    known.set(node, text)
+    const text = texts.get(node) ?? children(node.children)
+    texts.set(node, text)
     return text
   }
   const children = (nodes: ChildNode[]): string => {

@@ -27,7 +27,7 @@ export const maxRepeatedCharacters = 1_000_000
  * GitBook are a table too: each becomes an item of a list.
  */
 export function tableMarkdown(element: Element, isSkipped: ElementTest, repeats: RepeatBudget): string {
-  const rows = withoutHidden(rowsOf(element, isSkipped, repeats), hiddenColumns(element))
+  const rows = withoutHidden(tableRows(element, isSkipped, repeats), hiddenColumns(element))
   const [head, ...body] = rows.filter((row) => row.some((cell) => cell !== ""))
   if (!head) return ""
   if (element.attribs["data-view"] === "cards") return cards(head, body, element)
@@ -93,7 +93,7 @@ const maxSpan = { rows: 100, columns: 20, characters: 200 }
  * Cells by row, each in its own column. A cell that spans rows is repeated in each row. A cell that spans
  * columns stands in the first column, and the others are empty.
  */
-function rowsOf(element: Element, isSkipped: ElementTest, repeats: RepeatBudget): string[][] {
+function tableRows(element: Element, isSkipped: ElementTest, repeats: RepeatBudget): string[][] {
   let above: { text: string; rows: number }[] = []
   return topmost(element.children, ({ name }) => name === "tr").map((row) => {
     const cells: typeof above = []

@@ -34,8 +34,8 @@ const silentTags = new Set([
 ])
 
 /** `isLeftOut`: elements that weigh nothing for those around them. */
-export function weightsOf(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
-  const known = new Map<Element, Weight>()
+export function weighElements(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
+  const measured = new Map<Element, Weight>()
   const visit = (children: ChildNode[], place: "text" | "link" | "control"): Weight => {
     const sum = { prose: 0, linked: 0, links: 0, fragments: 0, controls: 0, headings: 0 }
     for (const node of children) {
@@ -53,7 +53,7 @@ export function weightsOf(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
       if (isLink && node.attribs["href"]?.startsWith("#")) inside.fragments++
       if (isControl) inside.controls++
       if (isHeading(node)) inside.headings++
-      known.set(node, inside)
+      measured.set(node, inside)
       if (!isLeftOut(node)) for (const key of keys) sum[key] += inside[key]
       else if (isControl) sum.controls++
     }
@@ -61,7 +61,7 @@ export function weightsOf(nodes: ChildNode[], isLeftOut: ElementTest): Weights {
   }
   const total = visit(nodes, "text")
   const none = { prose: 0, linked: 0, links: 0, fragments: 0, controls: 0, headings: 0 }
-  return { of: (element) => known.get(element) ?? none, total }
+  return { of: (element) => measured.get(element) ?? none, total }
 }
 
 const keys = ["prose", "linked", "links", "fragments", "controls", "headings"] as const

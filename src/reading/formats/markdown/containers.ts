@@ -3,7 +3,13 @@ import { embedAttribute } from "../html/flow.ts"
 import { withoutFootnoteMark } from "../html/inline.ts"
 import { replaceOutsideCode } from "./code-spans.ts"
 import type { Dialect } from "./dialect.ts"
-import { maxSentenceCharacters, namedParameter, readInlineMarkup, unread, wordsOf } from "./inline-markup.ts"
+import {
+  maxSentenceCharacters,
+  namedParameter,
+  readInlineMarkup,
+  spokenWords,
+  unread,
+} from "./inline-markup.ts"
 
 /**
  * `!!! note "Titre"`, `??? tip`, `=== "Onglet"` of MkDocs. The lines below that are indented four columns
@@ -195,7 +201,7 @@ function saidBy(tag: string, line: string): string {
   if (name.startsWith("/") || silentTag.test(name) || inside.startsWith("/*")) return ""
   const ends = [`/${name}`, `/ ${name}`, `end${name}`]
   const isEnclosing = line.length > maxSentenceCharacters || ends.some((end) => line.includes(end))
-  return isEnclosing ? "" : wordsOf(name, rest)
+  return isEnclosing ? "" : spokenWords(name, rest)
 }
 
 /** Liquid tags for control flow, and tags that make an address. */
@@ -209,7 +215,7 @@ function withoutTags(line: string, isFilled: boolean): string {
   const said = isHeading ? () => "" : (tag: string) => saidBy(tag, explicit)
   const plain = replaceOutsideCode(explicit, isHeading ? tagInHeading : tagInLine, said)
   const shown = replaceOutsideCode(plain, component, (_, [, name = "", attributes = ""]) =>
-    isHeading ? "" : wordsOf(name, attributes, shownAttributes),
+    isHeading ? "" : spokenWords(name, attributes, shownAttributes),
   )
   const text = shown.includes("={") ? replaceOutsideCode(shown, anyTag, withoutJsx) : shown
   const read = replaceOutsideCode(text, literal, (_, [, double, single]) => double ?? single ?? "")

@@ -35,10 +35,10 @@ export function withPlainLineEnds(text: string): string {
  */
 export function parseFrontMatter(text: string): FrontMatter {
   for (const { pattern, parse } of formats) {
-    const found = pattern.exec(text)
-    if (!found) continue
-    const source = found[1] as string
-    const body = text.slice(found[0].length)
+    const match = pattern.exec(text)
+    if (!match) continue
+    const source = match[1] as string
+    const body = text.slice(match[0].length)
     if (source.length > frontMatterCharacters) {
       if (!isMeantAsAttributes(source)) continue
       const error = `front matter: more than ${frontMatterCharacters.toLocaleString("en")} characters`
@@ -46,7 +46,7 @@ export function parseFrontMatter(text: string): FrontMatter {
     }
     try {
       const attributes = parse(source) ?? {}
-      if (isObject(attributes)) return { attributes, title: titleOf(attributes, source), body }
+      if (isObject(attributes)) return { attributes, title: writtenTitle(attributes, source), body }
     } catch (thrown) {
       const error = `front matter: ${(thrown as Error).message}`
       if (isMeantAsAttributes(source)) return { attributes: {}, title: null, body, error }
@@ -60,7 +60,7 @@ function isMeantAsAttributes(text: string): boolean {
   return /^[\w-]+[ \t]*[:=]/m.test(text) && !/^[ \t]*\n/.test(text)
 }
 
-function titleOf({ title }: Record<string, unknown>, source: string): string | null {
+function writtenTitle({ title }: Record<string, unknown>, source: string): string | null {
   if (typeof title === "string") return title.trim() || null
   if (typeof title !== "number") return null
   return /^title[ \t]*[:=][ \t]*([^\s#]+)/m.exec(source)?.[1] ?? String(title)

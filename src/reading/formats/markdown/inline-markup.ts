@@ -127,7 +127,7 @@ const wordParameters = [
 const wordNames =
   /^(?:kbd|keys?|hotkey|shortcut|button|btn|badge|tag|label|mark|highlight|term|tooltip|glossary.*|abbr|menu|ui|gui.*|path|file|tab|link)$/i
 
-/** Those that show a key of the keyboard. */
+/** Shortcodes and components that show a key of the keyboard. */
 export const keyNames = /^(?:kbd|keys?|keyboard|hotkey|shortcut)$/i
 
 /** Shortcodes and components that say nothing: what they show is an ornament, a space or a place to jump to. */
@@ -135,7 +135,7 @@ const ornaments =
   /^(?:.*icons?|fa[bsr]?|fontawesome|emoji|bi|anchor|a|span|br|hr|wbr|nbsp|clear|clearfix|space|toc|comment|raw|endraw|rawhtml|img|image|picture|figure|Fragment)$/i
 
 /** The words of a shortcode or component within a sentence; `unread` when they are not known. */
-export function wordsOf(name: string, parameters: string, names = wordParameters): string {
+export function spokenWords(name: string, parameters: string, names = wordParameters): string {
   if (ornaments.test(name)) return ""
   const named = namedParameter(parameters, names)
   const modifier = keyNames.test(name)
@@ -153,12 +153,12 @@ export function wordsOf(name: string, parameters: string, names = wordParameters
 
 /** The value of the first of the parameters that is given as a text: `k="z"`, `k='z'`, `k={"z"}`, `k=z`. */
 export function namedParameter(parameters: string, names: readonly string[]): string | undefined {
-  const given = new Map<string, string>()
+  const values = new Map<string, string>()
   for (const [, name = "", double, single, bare] of parameters.matchAll(
     /(?<![\w:-])([A-Za-z][\w-]*)[ \t]*=[ \t]*\{?(?:"([^"]*)"|'([^']*)'|([\p{L}\p{N}][^\s"'<>{}/]*))/gu,
   ))
-    given.set(name.toLowerCase(), (double ?? single ?? bare ?? "").trim())
-  return names.map((name) => given.get(name)).find(Boolean)
+    values.set(name.toLowerCase(), (double ?? single ?? bare ?? "").trim())
+  return names.map((name) => values.get(name)).find(Boolean)
 }
 
 /** Roles whose text is code. */

@@ -43,7 +43,7 @@ export function odtHtml(xml: string): string {
         if (open.length > maxDepth) throw new Error(`more than ${maxDepth} elements deep`)
         if (skipped.has(name)) skippedAt = Math.min(skippedAt, open.length)
         isInBody ||= name === "office:text"
-        const tag = isInBody && open.length < skippedAt ? tagOf(name, attributes) : undefined
+        const tag = isInBody && open.length < skippedAt ? htmlTag(name, attributes) : undefined
         open.push(tag?.replace(/ .*/s, ""))
         if (tag) html.push(`<${tag}>`)
       },
@@ -62,7 +62,7 @@ export function odtHtml(xml: string): string {
   parser.end(xml)
   return html.join("")
 
-  function tagOf(name: string, attributes: Record<string, string>): string | undefined {
+  function htmlTag(name: string, attributes: Record<string, string>): string | undefined {
     const style = attributes["text:style-name"] ?? ""
     switch (name) {
       case "text:h":
@@ -95,7 +95,7 @@ function numberedLists(xml: string): Set<string> {
   return new Set([...styles].flatMap(([, name = "", kind]) => (kind === "number" ? [name] : [])))
 }
 
-/** The style « Title » and those that are made of it. */
+/** The style « Title » and the styles based on it. */
 function titleStyles(xml: string): Set<string> {
   const made = xml.matchAll(
     /<style:style style:name="([^"]{1,200})" style:family="paragraph" style:parent-style-name="Title"/g,

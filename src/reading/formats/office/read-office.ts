@@ -3,7 +3,7 @@ import { parseDocument } from "htmlparser2"
 import { detail } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../document.ts"
 import { textContent } from "../html/dom.ts"
-import { documentOf, itemsOf, type Place } from "../structured.ts"
+import { htmlItems, type Place, toDocument } from "../structured.ts"
 import { odtHtml } from "./odt.ts"
 import { unzipOnly, zipDirectory } from "./zip.ts"
 
@@ -31,21 +31,21 @@ export async function readOffice(bytes: Uint8Array, place: Place): Promise<Docum
     const format = (["docx", "odt"] as const).find((each) => directory.names.has(entries[each][0]))
     if (!format) return { leftOut: "unreadable", detail: detail("reading.otherArchive") }
     const files = unzipOnly(bytes, entries[format])
-    if (textOf(files["META-INF/manifest.xml"]).includes("encryption-data")) return { leftOut: "encrypted" }
-    const found = itemsOf(
-      format === "docx" ? await docxHtml(files) : odtHtml(textOf(files["content.xml"])),
+    if (decodeXml(files["META-INF/manifest.xml"]).includes("encryption-data")) return { leftOut: "encrypted" }
+    const read = htmlItems(
+      format === "docx" ? await docxHtml(files) : odtHtml(decodeXml(files["content.xml"])),
       place,
     )
-    if ("leftOut" in found) return found
-    const items = found.map((item) => (item.kind === "heading" ? { ...item, anchor: null } : item))
-    return documentOf(items, place, { title: titleIn(textOf(files[entries[format][1]])), format })
+    if ("leftOut" in read) return read
+    const items = read.map((item) => (item.kind === "heading" ? { ...item, anchor: null } : item))
+    return toDocument(items, place, { title: titleIn(decodeXml(files[entries[format][1]])), format })
   } catch (error) {
     const message = (error as Error).message.slice(0, 200)
     return { leftOut: "unreadable", detail: detail("reading.brokenFile", { error: message }) }
   }
 }
 
-function textOf(bytes: Uint8Array | undefined): string {
+function decodeXml(bytes: Uint8Array | undefined): string {
   return bytes ? new TextDecoder().decode(bytes) : ""
 }
 

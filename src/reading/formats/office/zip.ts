@@ -7,9 +7,9 @@ const megabyte = 1024 * 1024
 /** An office document promises less by far: its pictures are packed already, and its text is a few megabytes. */
 export const zipLimits = {
   entries: 5000,
-  /** Of all entries together, as their directory tells them. */
+  /** All entries together, by the sizes in their directory. */
   unpackedBytes: 200 * megabyte,
-  /** Of one entry that is read, and for each of its packed bytes: the text of office programs reaches 30. */
+  /** Largest entry that is read, and growth of each packed byte: the text of office programs reaches 30. */
   entryBytes: 40 * megabyte,
   ratio: 200,
 }

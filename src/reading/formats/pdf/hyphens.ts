@@ -23,7 +23,7 @@ export function lineJoiner(pages: readonly Page[]): (lines: readonly string[]) =
     if (before.endsWith("\u00ad")) return false
     // An e-mail address or one of a page.
     if (/[@/]/.test(before.slice(before.lastIndexOf(" ") + 1))) return true
-    words ??= wordsOf(pages)
+    words ??= wholeWords(pages)
     const first =
       before
         .slice(-60, -1)
@@ -38,7 +38,7 @@ export function lineJoiner(pages: readonly Page[]): (lines: readonly string[]) =
 /** Most words of a document that are compared. */
 const maxWords = 200_000
 
-function wordsOf(pages: readonly Page[]): Set<string> {
+function wholeWords(pages: readonly Page[]): Set<string> {
   const words = new Set<string>()
   for (const { lines } of pages)
     for (const { text } of lines)

@@ -2,7 +2,7 @@
 export interface Run {
   text: string
   x: number
-  /** Of its baseline. */
+  /** Height of its baseline. */
   y: number
   width: number
   size: number
@@ -15,7 +15,7 @@ export interface Piece {
   x0: number
   x1: number
   y: number
-  /** Of most of its characters. */
+  /** The size of most of its characters. */
   size: number
   /** Undefined where it changes. */
   font: string | undefined
@@ -48,7 +48,7 @@ const partGap = 0.4
 const wordGap = 0.18
 
 /** The pieces of a page in the order of its file, which is that of reading for every maker that was tried. */
-export function piecesOf(runs: Iterable<Run>): Piece[] {
+export function joinRuns(runs: Iterable<Run>): Piece[] {
   const pieces: Piece[] = []
   let current: (Piece & { characters: Map<number, number> }) | undefined
   let spaced = false
@@ -86,7 +86,7 @@ export function piecesOf(runs: Iterable<Run>): Piece[] {
     }
     const size = Math.round(run.size * 2) / 2
     current.characters.set(size, (current.characters.get(size) ?? 0) + text.length)
-    current.size = mostOf(current.characters) ?? size
+    current.size = mostFrequent(current.characters) ?? size
     spaced = /\s$/.test(text)
   }
   return withBullets(
@@ -132,7 +132,7 @@ const maxMarks = 200
 const maxMarkGap = 4
 
 /** Joins the pieces of each line. */
-export function linesOf(pieces: readonly Piece[]): Line[] {
+export function groupLines(pieces: readonly Piece[]): Line[] {
   const lines: Piece[][] = []
   for (const piece of pieces) {
     const line = lines.at(-1)
@@ -141,10 +141,10 @@ export function linesOf(pieces: readonly Piece[]): Line[] {
       line?.push(piece)
     else lines.push([piece])
   }
-  return lines.map(lineOf)
+  return lines.map(joinPieces)
 }
 
-export function lineOf(pieces: Piece[]): Line {
+export function joinPieces(pieces: Piece[]): Line {
   const [first] = pieces as [Piece]
   const longest = pieces.reduce((one, other) => (other.text.length > one.text.length ? other : one))
   return {
@@ -168,7 +168,7 @@ function isBeside(piece: Piece, run: Pick<Run, "x" | "y" | "size">): boolean {
 }
 
 /** The key with the largest sum. */
-export function mostOf<Key>(sums: ReadonlyMap<Key, number>): Key | undefined {
+export function mostFrequent<Key>(sums: ReadonlyMap<Key, number>): Key | undefined {
   let most: [Key, number] | undefined
   for (const entry of sums) if (!most || entry[1] > most[1]) most = entry
   return most?.[0]

@@ -1,7 +1,7 @@
 import { detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
 import { pageLimits } from "../page-limits.ts"
-import { linesOf, type Page, piecesOf, type Run } from "./lines.ts"
+import { groupLines, joinRuns, type Page, type Run } from "./lines.ts"
 
 /** Sheets that are read: a longer file is no document for people, or several. */
 export const maxSheets = 1000
@@ -26,7 +26,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
       const page = await pdf.getPage(number)
       const { transform, height } = page.getViewport({ scale: 1 })
       const { items } = await page.getTextContent()
-      const runs = items.flatMap((item) => ("str" in item ? (runOf(item, transform as Matrix) ?? []) : []))
+      const runs = items.flatMap((item) => ("str" in item ? (toRun(item, transform as Matrix) ?? []) : []))
       page.cleanup()
       characters += runs.reduce((sum, { text }) => sum + text.length, 0)
       if (characters > pageLimits.characters)
@@ -34,7 +34,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
           leftOut: "too_large",
           detail: detail("reading.tooManyCharacters", { most: pageLimits.characters }),
         }
-      pages.push({ number, height, lines: linesOf(piecesOf(runs)) })
+      pages.push({ number, height, lines: groupLines(joinRuns(runs)) })
     }
     const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
     return { title: (info as { Title?: unknown }).Title, pages }
@@ -55,7 +55,7 @@ interface Item {
 }
 
 /** Undefined for text that runs in another direction than the page's lines, such as a watermark. */
-function runOf({ str, transform, width, fontName }: Item, view: Matrix): Run | undefined {
+function toRun({ str, transform, width, fontName }: Item, view: Matrix): Run | undefined {
   const [a, b, c, d, e, f] = transform as Matrix
   const across = view[0] * a + view[2] * b
   const along = view[1] * a + view[3] * b

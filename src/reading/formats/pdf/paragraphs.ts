@@ -1,11 +1,11 @@
-import { type Line, mostOf, type Page } from "./lines.ts"
+import { type Line, mostFrequent, type Page } from "./lines.ts"
 import { type Table, withTables } from "./tables.ts"
 
 /** A paragraph, an item of a list or a heading, with the page that it begins on. */
 export interface Paragraph {
   page: number
   lines: Line[]
-  /** Of an item: what stands before its text. */
+  /** The mark before the text of a list's item. */
   mark?: "bullet" | "number"
 }
 
@@ -19,14 +19,14 @@ export interface Body {
   pitch: number
 }
 
-export function bodyOf(pages: readonly Page[]): Body {
+export function bodyStyle(pages: readonly Page[]): Body {
   const sizes = new Map<number, number>()
   const fonts = new Map<string | undefined, number>()
   const pitches = new Map<number, number>()
   const add = <Key>(sums: Map<Key, number>, key: Key, count: number) =>
     sums.set(key, (sums.get(key) ?? 0) + count)
   for (const { lines } of pages) for (const line of lines) add(sizes, line.size, line.text.length)
-  const size = mostOf(sizes) ?? 10
+  const size = mostFrequent(sizes) ?? 10
   for (const { lines } of pages)
     for (const [at, line] of lines.entries()) {
       if (line.size !== size) continue
@@ -36,20 +36,20 @@ export function bodyOf(pages: readonly Page[]): Body {
       if (next?.size === size && pitch >= 0.8 && pitch <= 3) add(pitches, pitch, 1)
     }
   fonts.delete(undefined)
-  return { size, font: mostOf(fonts), pitch: mostOf(pitches) ?? 1.2 }
+  return { size, font: mostFrequent(fonts), pitch: mostFrequent(pitches) ?? 1.2 }
 }
 
 const bullet = /^[•‣◦▪▫●○■□◆❖➢➤✓✔\uf0b7\uf0a7\uf0d8\uf076·–—*-]\s+(?=\S)/
 const itemNumber = /^\d{1,2}[.)]\s+(?=\p{L})/u
 
 /** Paragraphs and tables in reading order. A sentence that a page or a column cuts is one paragraph. */
-export function blocksOf(pages: readonly Page[], body: Body): PageBlock[] {
+export function pageBlocks(pages: readonly Page[], body: Body): PageBlock[] {
   const blocks: PageBlock[] = []
   for (const { number: page, lines } of pages) {
-    const found = withTables(lines)
-    const edges = edgesOf(found)
+    const parts = withTables(lines)
+    const edges = textEdges(parts)
     let above: Line | undefined
-    for (const [at, part] of found.entries()) {
+    for (const [at, part] of parts.entries()) {
       if ("rows" in part) {
         blocks.push({ ...part, page })
         above = undefined
@@ -64,7 +64,7 @@ export function blocksOf(pages: readonly Page[], body: Body): PageBlock[] {
         goesOn(last, before, part, above === before, edges[at] as Edges, body)
       )
         last.lines.push(part)
-      else blocks.push({ page, lines: [part], ...markOf(part, body) })
+      else blocks.push({ page, lines: [part], ...itemMark(part, body) })
       above = part
     }
   }
@@ -77,7 +77,7 @@ interface Edges {
   right: number
 }
 
-function edgesOf(parts: readonly (Line | Table)[]): (Edges | undefined)[] {
+function textEdges(parts: readonly (Line | Table)[]): (Edges | undefined)[] {
   const edges: (Edges | undefined)[] = []
   let column: Edges | undefined
   let above: Line | undefined
@@ -127,7 +127,7 @@ function goesOn(
   if (isOnPage && distance > 0) {
     if (isHeading) return distance <= 1.7 * size
     if (distance > body.pitch * size * 1.3 && distance > 1.5 * size) return false
-    const next = markOf(line, body).mark
+    const next = itemMark(line, body).mark
     if (next === "bullet" || (next && (mark || /[.!?…:;]$/.test(before.text)))) return false
     if (line.font !== before.font && line.font && before.font && lines.length === 1 && !mark) return false
     if (endsByHyphen(before.text)) return true
@@ -136,7 +136,7 @@ function goesOn(
     if (isIndented && !mark && before.x0 - left < 0.3 * size) return false
     return !isShort(before, line, right)
   }
-  if (isHeading || markOf(line, body).mark) return false
+  if (isHeading || itemMark(line, body).mark) return false
   return endsByHyphen(before.text) || (!/[.!?…:;»)]$/.test(before.text) && /^\p{Ll}/u.test(line.text))
 }
 
@@ -150,7 +150,7 @@ function isShort(before: Line, next: Line, right: number): boolean {
   return before.x1 + width * (word + 1) < right - before.size / 2
 }
 
-function markOf({ text, size }: Line, body: Body): Pick<Paragraph, "mark"> {
+function itemMark({ text, size }: Line, body: Body): Pick<Paragraph, "mark"> {
   if (size > body.size * headingRatio) return {}
   if (bullet.test(text)) return { mark: "bullet" }
   return itemNumber.test(text) ? { mark: "number" } : {}

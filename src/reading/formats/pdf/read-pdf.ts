@@ -1,16 +1,16 @@
 import { detail } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../document.ts"
 import type { FlowItem } from "../html/flow.ts"
-import { documentOf, itemsOf, type Place } from "../structured.ts"
+import { htmlItems, type Place, toDocument } from "../structured.ts"
 import { lineJoiner } from "./hyphens.ts"
 import { openPdf } from "./open-pdf.ts"
 import {
   type Body,
-  blocksOf,
-  bodyOf,
+  bodyStyle,
   headingRatio,
   type PageBlock,
   type Paragraph,
+  pageBlocks,
   withoutMark,
 } from "./paragraphs.ts"
 import { withoutRunningLines } from "./running-lines.ts"
@@ -28,10 +28,10 @@ export async function readPdf(bytes: Uint8Array, place: Place): Promise<Document
   if (letters < leastLetters * Math.min(text.length, judgedCharacters))
     return { leftOut: "scanned", detail: detail("reading.unnamedLetters") }
   const pages = withoutRunningLines(pdf.pages)
-  const body = bodyOf(pages)
-  const items = flowOf(blocksOf(pages, body), body, lineJoiner(pdf.pages), place)
+  const body = bodyStyle(pages)
+  const items = toFlow(pageBlocks(pages, body), body, lineJoiner(pdf.pages), place)
   if ("leftOut" in items) return items
-  return documentOf(items, place, { title: pdf.title, format: "pdf" })
+  return toDocument(items, place, { title: pdf.title, format: "pdf" })
 }
 
 /** A scanner or a stamp leaves fewer on each page. */
@@ -40,22 +40,22 @@ const leastCharacters = 15
 const leastLetters = 0.6
 const judgedCharacters = 20_000
 
-function flowOf(
+function toFlow(
   blocks: PageBlock[],
   body: Body,
   joined: (lines: readonly string[]) => string,
   place: Place,
 ): FlowItem[] | LeftOut {
-  const levelOf = headingLevels(blocks, body)
+  const headingLevel = headingLevels(blocks, body)
   const byPage = new Map<number, string[]>()
   for (const block of blocks) {
     const parts = byPage.getOrInsert(block.page, [])
     if ("rows" in block) parts.push(tableHtml(block.rows))
-    else parts.push(paragraphHtml(block, joined(block.lines.map(({ text }) => text)), levelOf(block)))
+    else parts.push(paragraphHtml(block, joined(block.lines.map(({ text }) => text)), headingLevel(block)))
   }
   const items: FlowItem[] = []
   for (const [page, parts] of byPage) {
-    const found = itemsOf(withLists(parts), place)
+    const found = htmlItems(withLists(parts), place)
     if ("leftOut" in found) return found
     for (const item of found) items.push({ ...item, anchor: `page=${page}` })
   }
@@ -76,15 +76,15 @@ function paragraphHtml({ mark, lines }: Paragraph, text: string, level: number |
 
 /** Items that follow each other are one list. */
 function withLists(parts: string[]): string {
-  const kindOf = (part: string | undefined) =>
+  const listKind = (part: string | undefined) =>
     part?.startsWith("<li>") ? "ul" : part?.startsWith("<li") ? "ol" : undefined
   return parts
     .map((part, at) => {
-      const kind = kindOf(part)
+      const kind = listKind(part)
       if (!kind) return part
       const start = kind === "ol" ? ` start="${/"(\d+)"/.exec(part)?.[1]}"` : ""
-      const opening = kindOf(parts[at - 1]) === kind ? "" : `<${kind}${start}>`
-      return opening + part + (kindOf(parts[at + 1]) === kind ? "" : `</${kind}>`)
+      const opening = listKind(parts[at - 1]) === kind ? "" : `<${kind}${start}>`
+      return opening + part + (listKind(parts[at + 1]) === kind ? "" : `</${kind}>`)
     })
     .join("\n")
 }
@@ -94,15 +94,15 @@ const maxLevels = 5
 const plainHeading = { characters: 100, lines: 2 }
 
 function headingLevels(blocks: PageBlock[], body: Body): (block: Paragraph) => number | undefined {
-  const sizeOf = ({ lines }: Paragraph) => Math.max(...lines.map(({ size }) => size))
+  const fontSize = ({ lines }: Paragraph) => Math.max(...lines.map(({ size }) => size))
   const isLarge = (block: PageBlock): block is Paragraph =>
     "lines" in block &&
-    sizeOf(block) > body.size * headingRatio &&
+    fontSize(block) > body.size * headingRatio &&
     block.lines.some(({ text }) => /\p{L}/u.test(text))
-  const sizes = [...new Set(blocks.filter(isLarge).map(sizeOf))].sort((one, other) => other - one)
+  const sizes = [...new Set(blocks.filter(isLarge).map(fontSize))].sort((one, other) => other - one)
   const levels = new Map(sizes.map((size, at) => [size, Math.min(at + 1, maxLevels)]))
   return (block) => {
-    if (isLarge(block)) return levels.get(sizeOf(block))
+    if (isLarge(block)) return levels.get(fontSize(block))
     return isPlainHeading(block, body) ? Math.min(sizes.length + 1, maxLevels + 1) : undefined
   }
 }

@@ -14,7 +14,7 @@ const pageNumber =
 export function withoutRunningLines(pages: readonly Page[]): Page[] {
   const counts = new Map<string, number>()
   for (const page of pages)
-    for (const key of new Set(outer(page).flatMap((line) => keysOf(line, page))))
+    for (const key of new Set(outer(page).flatMap((line) => lineKeys(line, page))))
       counts.set(key, (counts.get(key) ?? 0) + 1)
   const least = pages.length <= fewPages ? leastPages.few : leastPages.many
   return pages.map((page) => {
@@ -22,7 +22,7 @@ export function withoutRunningLines(pages: readonly Page[]): Page[] {
       outer(page).filter(
         (line) =>
           (pages.length > 1 && isOutermost(line, page) && pageNumber.test(line.text)) ||
-          keysOf(line, page).some((key) => (counts.get(key) ?? 0) >= least),
+          lineKeys(line, page).some((key) => (counts.get(key) ?? 0) >= least),
       ),
     )
     return { ...page, lines: page.lines.filter((line) => !dropped.has(line)) }
@@ -43,10 +43,10 @@ function isOutermost(line: Line, { lines }: Page): boolean {
  * Where it stands and what it says, as it is and with its first or last number told by its distance from the page's:
  * so « Page 3 / 12 » is one text on all pages, and « Chapitre 3 » is not.
  */
-function keysOf({ text, y }: Line, { number }: Page): string[] {
+function lineKeys({ text, y }: Line, { number }: Page): string[] {
   const place = `${Math.round(y / 4)} `
-  const told = (digits: string) => `#${Number(digits) - number}`
-  return [text, text.replace(/\d{1,6}/, told), text.replace(/\d{1,6}(?=\D*$)/, told)].map(
+  const fromPage = (digits: string) => `#${Number(digits) - number}`
+  return [text, text.replace(/\d{1,6}/, fromPage), text.replace(/\d{1,6}(?=\D*$)/, fromPage)].map(
     (key) => place + key,
   )
 }

@@ -1,4 +1,4 @@
-import { type Line, lineOf, linesOf, type Piece } from "./lines.ts"
+import { groupLines, joinPieces, type Line, type Piece } from "./lines.ts"
 
 /** Cells by row and column. */
 export interface Table {
@@ -8,10 +8,10 @@ export interface Table {
 /** The lines of a page with the tables among them. Where the lines of two columns alternate, each is read down. */
 export function withTables(lines: readonly Line[]): (Line | Table)[] {
   const pieces = lines.flatMap((line) => line.pieces)
-  const found: (Line | Table)[] = []
+  const parts: (Line | Table)[] = []
   let waiting: Piece[] = []
   const endLines = () => {
-    found.push(...linesOf(waiting))
+    parts.push(...groupLines(waiting))
     waiting = []
   }
   for (let at = 0; at < pieces.length; ) {
@@ -26,11 +26,11 @@ export function withTables(lines: readonly Line[]): (Line | Table)[] {
     endLines()
     const heads = head && "cells" in head ? [head.cells] : []
     at = grid.next
-    if (areColumns) found.push(...columnsOf(grid))
-    else found.push({ rows: [...heads, ...textsOf(grid)] })
+    if (areColumns) parts.push(...columnLines(grid))
+    else parts.push({ rows: [...heads, ...cellTexts(grid)] })
   }
   endLines()
-  return found
+  return parts
 }
 
 /** Where the last line of the pieces begins. */
@@ -119,7 +119,7 @@ function rowAt(pieces: readonly Piece[], from: number): Row | undefined {
     const tolerance = piece.size / 2
     if (
       cells.length < maxCells &&
-      isRightOf(piece, cell) &&
+      isRightFrom(piece, cell) &&
       piece.y >= top - 3 * piece.size &&
       piece.y <= low + tolerance
     ) {
@@ -136,7 +136,7 @@ function rowAt(pieces: readonly Piece[], from: number): Row | undefined {
   return { cells, top, low, next: at }
 }
 
-function isRightOf(piece: Piece, cell: Cell): boolean {
+function isRightFrom(piece: Piece, cell: Cell): boolean {
   return piece.x0 >= cell.x1 + gutter.least * piece.size
 }
 
@@ -157,7 +157,7 @@ function isBesideLater(pieces: readonly Piece[], at: number, cell: Cell, top: nu
   const lines: Cell = { ...cell, pieces: [...cell.pieces] }
   for (let next = at; next < pieces.length; next++) {
     const piece = pieces[next] as Piece
-    if (isRightOf(piece, lines))
+    if (isRightFrom(piece, lines))
       return piece.y >= top - piece.size / 2 && piece.y <= lines.low - piece.size / 2
     if (!isBelow(piece, lines)) return false
     extend(lines, piece)
@@ -212,7 +212,7 @@ function placed(columns: Grid["columns"], cells: Cell[], least: number): Grid["c
   return columns.length > 0 && wider.length === columns.length + cells.length ? undefined : wider
 }
 
-function textsOf({ rows, columns }: Grid): string[][] {
+function cellTexts({ rows, columns }: Grid): string[][] {
   return rows.map(({ cells }) =>
     columns.map(({ x0, x1 }) =>
       cells
@@ -239,10 +239,10 @@ function isTwoColumns({ rows, columns }: Grid): boolean {
   )
 }
 
-function columnsOf({ rows, columns }: Grid): Line[] {
+function columnLines({ rows, columns }: Grid): Line[] {
   return columns.flatMap(({ x0, x1 }) =>
     rows.flatMap(({ cells }) =>
-      cells.filter((cell) => cell.x0 < x1 && cell.x1 > x0).map(({ pieces }) => lineOf(pieces)),
+      cells.filter((cell) => cell.x0 < x1 && cell.x1 > x0).map(({ pieces }) => joinPieces(pieces)),
     ),
   )
 }

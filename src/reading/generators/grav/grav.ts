@@ -6,10 +6,10 @@ import { readText } from "../../files/text.ts"
 import type { FrontMatter } from "../../formats/markdown/front-matter.ts"
 import { usablePath } from "../kit/address.ts"
 import {
-  folderOf,
-  nameOf,
+  lastName,
   outsidePages,
   type Page,
+  parentFolder,
   record,
   type SiteFolder,
   type SiteGenerator,
@@ -38,12 +38,12 @@ export const grav: SiteGenerator = {
     const byDefault = /^[ \t]+default_lang:[ \t]*["']?([a-z]{2,3}(?:-[a-z]{2,4})?)\b/im.exec(languages)?.[1]
 
     /** The path of a folder's page in a language: as its front matter says, else below that of the folder above. */
-    async function pathOf(folder: string, language: string, page: Page): Promise<string> {
+    async function folderPath(folder: string, language: string, page: Page): Promise<string> {
       if (folder === "") return ""
       const { route, slug } = await ownPath(folder, language, page)
       if (route !== undefined) return `/${route.replace(/^\/+/, "")}`
       const above = posix.dirname(folder)
-      return `${await pathOf(above === "." ? "" : above, language, page)}/${slug ?? shownName(folder)}`
+      return `${await folderPath(above === "." ? "" : above, language, page)}/${slug ?? shownName(folder)}`
     }
 
     async function ownPath(
@@ -52,7 +52,7 @@ export const grav: SiteGenerator = {
       page: Page,
     ): Promise<{ route?: string; slug?: string }> {
       const attributes =
-        placeOf(page.path).folder === folder && placeOf(page.path).language === language
+        splitPath(page.path).folder === folder && splitPath(page.path).language === language
           ? await page.attributes()
           : await page.attributesOf(
               fileIn(site.list(page.root.folder + folder), language, page.root.folder + folder),
@@ -66,7 +66,7 @@ export const grav: SiteGenerator = {
       roots: [{ folder, route: "/" }],
       languages: ["any"],
       async routeOf(page) {
-        const { folder, language } = placeOf(page.path)
+        const { folder, language } = splitPath(page.path)
         if (folder === "") return outsidePages
         const { only } = page
         if (
@@ -78,7 +78,7 @@ export const grav: SiteGenerator = {
         const within = page.root.folder + folder
         if (fileIn(site.list(within), language, within) !== page.root.folder + page.path + page.extension)
           return { leftOut: "duplicate", detail: detail("reading.otherFileRead") }
-        const path = await pathOf(folder, language, page)
+        const path = await folderPath(folder, language, page)
         const prefix = only ?? (language || (isIncluded && byDefault) || "")
         return {
           path: (prefix && `/${prefix}`) + (path === "/home" ? "/" : path),
@@ -133,14 +133,14 @@ function pageTocSlug(text: string): string {
 /** The page's file in a folder: in that language, else in none, else in another. */
 function fileIn(names: string[], language: string, folder: string): string {
   const pages = names.filter((name) => name.endsWith(".md"))
-  const ending = (end: string) => pages.find((name) => placeOf(`a/${name.slice(0, -3)}`).language === end)
+  const ending = (end: string) => pages.find((name) => splitPath(`a/${name.slice(0, -3)}`).language === end)
   return `${folder}/${ending(language) ?? ending("") ?? pages[0] ?? ""}`
 }
 
 /** `01.guide/docs.fr` is the page `01.guide` in French. */
-function placeOf(path: string): { folder: string; language: string } {
+function splitPath(path: string): { folder: string; language: string } {
   const language = /\.([a-z]{2,3}(?:-[a-z]{2,4})?)$/i.exec(path)?.[1]?.toLowerCase() ?? ""
-  const parts = folderOf(path).split("/").slice(0, -1)
+  const parts = parentFolder(path).split("/").slice(0, -1)
   // A folder like `_features` is a part of the page above.
   const part = parts.findIndex((name) => name.startsWith("_"))
   return { folder: (part === -1 ? parts : parts.slice(0, part)).join("/"), language }
@@ -148,7 +148,7 @@ function placeOf(path: string): { folder: string; language: string } {
 
 /** `01.guide` → `guide`. */
 function shownName(folder: string): string {
-  const name = nameOf(folder)
+  const name = lastName(folder)
   return name.replace(/^\d+\./, "").toLowerCase() || name
 }
 

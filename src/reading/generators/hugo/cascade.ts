@@ -1,6 +1,6 @@
 import { pathMatcher } from "../../../base/path-matcher.ts"
 import type { Attributes, Page } from "../kit/generator.ts"
-import { folderOf, nameOf, record, word } from "../kit/generator.ts"
+import { lastName, parentFolder, record, word } from "../kit/generator.ts"
 
 /** Where a page inherits from: the settings of the site, and the sections around it. */
 export interface CascadePlan {
@@ -20,12 +20,12 @@ export async function cascadedTo(
   { stem, language }: { stem: string; language: string },
   { settings, suffixesOf }: CascadePlan,
 ): Promise<Attributes> {
-  const target = targetOf(page, stem, language)
-  const given: Attributes = {}
+  const target = cascadeTarget(page, stem, language)
+  const cascaded: Attributes = {}
   const take = (cascade: unknown) => {
     for (const each of (Array.isArray(cascade) ? cascade : [cascade]).slice(0, maxEach).map(record)) {
       if (!isFor(record(each["target"] ?? each["_target"]), target)) continue
-      for (const [name, value] of Object.entries(each)) given[name.toLowerCase()] ??= value
+      for (const [name, value] of Object.entries(each)) cascaded[name.toLowerCase()] ??= value
     }
   }
   for (const folder of foldersAround(stem)) {
@@ -35,7 +35,7 @@ export async function cascadedTo(
     if (file !== undefined) take(named(await page.attributesOf(page.root.folder + file), "cascade"))
   }
   take(settings)
-  return given
+  return cascaded
 }
 
 /** Parts of one cascade that are looked at. */
@@ -44,9 +44,9 @@ const maxEach = 50
 const maxDepth = 20
 
 function foldersAround(stem: string): string[] {
-  const folders = [folderOf(stem)]
+  const folders = [parentFolder(stem)]
   while (folders.at(-1) !== "" && folders.length < maxDepth)
-    folders.push(folderOf((folders.at(-1) as string).slice(0, -1)))
+    folders.push(parentFolder((folders.at(-1) as string).slice(0, -1)))
   return folders
 }
 
@@ -58,10 +58,12 @@ interface Target {
 }
 
 /** The page as a target sees it: its path without language and extension, in small letters. */
-function targetOf(page: Page, stem: string, language: string): Target {
-  const name = nameOf(stem)
+function cascadeTarget(page: Page, stem: string, language: string): Target {
+  const name = lastName(stem)
   const isFolder = name === "_index" || name === "index"
-  const path = `${page.root.route}${isFolder ? folderOf(stem) : stem}`.toLowerCase().replace(/(?<=.)\/$/, "")
+  const path = `${page.root.route}${isFolder ? parentFolder(stem) : stem}`
+    .toLowerCase()
+    .replace(/(?<=.)\/$/, "")
   const kind = name !== "_index" ? "page" : path === "/" ? "home" : "section"
   return { path, kind, lang: language, environment: "production" }
 }
@@ -97,5 +99,5 @@ function alternatives(pattern: string): string[] {
 }
 
 function named(attributes: Attributes, name: string): unknown {
-  return Object.entries(attributes).find(([given]) => given.toLowerCase() === name)?.[1]
+  return Object.entries(attributes).find(([cascaded]) => cascaded.toLowerCase() === name)?.[1]
 }

@@ -2,7 +2,16 @@ import { dateText } from "../../formats/dates.ts"
 import { dateAttributes, firstDate } from "../../formats/markdown/publication.ts"
 import { usablePath } from "../kit/address.ts"
 import type { Attributes, Include, Page, PageRoot, SiteFolder, SiteGenerator } from "../kit/generator.ts"
-import { asFolder, ended, folderOf, nameOf, notPublished, pagePart, record, word } from "../kit/generator.ts"
+import {
+  asFolder,
+  ended,
+  lastName,
+  notPublished,
+  pagePart,
+  parentFolder,
+  record,
+  word,
+} from "../kit/generator.ts"
 import { asciiOnly } from "../kit/slugs.ts"
 import { cascadedTo } from "./cascade.ts"
 
@@ -24,7 +33,7 @@ export const hugo: SiteGenerator = {
     // Zola has a config.toml and a folder `content` as well, but its theme is in `templates`.
     (["content", "archetypes", "layouts", "themes"].some(has) && !has("templates")),
   async rules(site) {
-    const config = await configOf(site)
+    const config = await readConfig(site)
     const byDefault = (word(config["defaultcontentlanguage"]) ?? "en").toLowerCase()
     const isDefaultInFolder = config["defaultcontentlanguageinsubdir"] === true
     const languages = Object.fromEntries(
@@ -44,7 +53,7 @@ export const hugo: SiteGenerator = {
       suffixesOf: (language: string) => [`.${language}`, ...(language === byDefault ? [""] : [])],
     }
 
-    function prefixOf(language: string): string {
+    function languagePrefix(language: string): string {
       return codes.length < 2 || (language === byDefault && !isDefaultInFolder) ? "" : `/${language}`
     }
 
@@ -55,7 +64,7 @@ export const hugo: SiteGenerator = {
 
     /** Names of attributes are the same in small letters and capitals. */
     async function inherited(page: Page): Promise<Attributes> {
-      const { stem, suffix } = languageOf(page.path)
+      const { stem, suffix } = splitLanguage(page.path)
       const language = suffix ?? page.root.language ?? byDefault
       const own = Object.keys(await page.attributes()).map((name) => name.toLowerCase())
       const cascaded = Object.entries(await cascadedTo(page, { stem, language }, cascade))
@@ -64,8 +73,8 @@ export const hugo: SiteGenerator = {
     }
 
     /** `install.fr` is the page `install` in French where the site has that language. */
-    function languageOf(path: string): { stem: string; suffix?: string } {
-      const suffix = /\.([a-z\d-]+)$/i.exec(nameOf(path))?.[1]
+    function splitLanguage(path: string): { stem: string; suffix?: string } {
+      const suffix = /\.([a-z\d-]+)$/i.exec(lastName(path))?.[1]
       const isKnown =
         suffix !== undefined && (suffix.toLowerCase() === byDefault || suffix.toLowerCase() in languages)
       return isKnown
@@ -74,7 +83,7 @@ export const hugo: SiteGenerator = {
     }
 
     /** The sections around a page: its first folder, and those below that have a page of their own. */
-    function sectionsOf(page: Page, above: string): string[] {
+    function sectionsAround(page: Page, above: string): string[] {
       const names = above.split("/").slice(0, -1)
       const isSection = (folder: string) =>
         ["", ...codes.map((code) => `.${code}`)].some((suffix) => page.has(`${folder}/_index${suffix}.md`))
@@ -83,7 +92,7 @@ export const hugo: SiteGenerator = {
 
     /** Files beside and below an `index.md` are parts of that page. */
     function isInBundle(page: Page): boolean {
-      for (let folder = folderOf(page.path); folder !== ""; folder = folderOf(folder.slice(0, -1)))
+      for (let folder = parentFolder(page.path); folder !== ""; folder = parentFolder(folder.slice(0, -1)))
         if (
           ["", ...codes.map((code) => `.${code}`)].some((suffix) =>
             page.has(`${folder}index${suffix}${page.extension}`),
@@ -100,7 +109,7 @@ export const hugo: SiteGenerator = {
       for (const [, target = ""] of text.matchAll(pattern)) {
         const [path = "", fragment] = target.split("#")
         if (path === "") links.set(target, `#${fragment ?? ""}`)
-        const folders = path.startsWith("/") ? [""] : [folderOf(page.path), ""]
+        const folders = path.startsWith("/") ? [""] : [parentFolder(page.path), ""]
         const stem = path.replace(/^\//, "").replace(/\/$|\.md$/, "")
         for (const name of folders.flatMap((folder) =>
           ["", "/_index", "/index"].map((end) => folder + stem + end),
@@ -117,7 +126,7 @@ export const hugo: SiteGenerator = {
     }
 
     const isOn = (name: string) => config[name] === true
-    const roots = rootsOf(config, languages, contents)
+    const roots = pageRoots(config, languages, contents)
     const goldmark = record(record(record(config["markup"])["goldmark"])["parser"])
     const idType = word(goldmark["autoHeadingIDType"] ?? goldmark["autoIDType"]) ?? ""
     return {
@@ -130,13 +139,13 @@ export const hugo: SiteGenerator = {
       },
       folderPage: "_index",
       async routeOf(page) {
-        const { stem, suffix } = languageOf(page.path)
+        const { stem, suffix } = splitLanguage(page.path)
         const language = suffix ?? page.root.language ?? byDefault
         if (languages[language]?.["disabled"] === true) return notPublished
-        const prefix = prefixOf(language)
+        const prefix = languagePrefix(language)
         const within = page.root.route.slice(1)
-        const folder = within + folderOf(stem)
-        const name = nameOf(stem)
+        const folder = within + parentFolder(stem)
+        const name = lastName(stem)
         if (name !== "index" && name !== "_index" && isInBundle(page)) return pagePart
         const attributes = { ...(await inherited(page)), ...(await page.attributes()) }
         const build = record(attributes["build"] ?? attributes["_build"])
@@ -154,12 +163,12 @@ export const hugo: SiteGenerator = {
         const slug = usablePath(attributes["slug"])
         if (name === "_index" || folder + name === "index") {
           const path =
-            slug === undefined || folder === within ? folder : `${folderOf(folder.slice(0, -1))}${slug}/`
+            slug === undefined || folder === within ? folder : `${parentFolder(folder.slice(0, -1))}${slug}/`
           return { path: named(`${prefix}/${path}`), language }
         }
         const isBundle = name === "index"
-        const own = isBundle ? nameOf(folder.slice(0, -1)) : name
-        const above = isBundle ? folderOf(folder.slice(0, -1)) : folder
+        const own = isBundle ? lastName(folder.slice(0, -1)) : name
+        const above = isBundle ? parentFolder(folder.slice(0, -1)) : folder
         const section = folder.split("/")[0] ?? ""
         const pattern =
           word(record(permalinks["page"])[section]) ?? word(permalinks[section]) ?? word(permalinks["/"])
@@ -167,7 +176,7 @@ export const hugo: SiteGenerator = {
           site.style ?? (isUgly || uglySections[section.toLowerCase()] === true ? "html" : "slash")
         const path =
           pattern && section !== ""
-            ? filledIn(pattern, { attributes, own, slug, sections: sectionsOf(page, above), section })
+            ? filledIn(pattern, { attributes, own, slug, sections: sectionsAround(page, above), section })
             : `/${above}${slug ?? own}`
         return {
           path: named(
@@ -214,7 +223,7 @@ function slugified(text: string): string {
 }
 
 /** `config.toml`, or a folder with a file for each part; the keys of the top are in small letters. */
-async function configOf(site: SiteFolder): Promise<Attributes> {
+async function readConfig(site: SiteFolder): Promise<Attributes> {
   const ends = ["toml", "yaml", "yml", "json"]
   const files = (names: string[]) => names.flatMap((name) => ends.map((end) => `${name}.${end}`))
   const config = lowered(
@@ -243,7 +252,7 @@ function lowered(given: Attributes): Attributes {
 }
 
 /** The folders of the contents: one, or one for each language, and mounted folders. */
-function rootsOf(config: Attributes, languages: Record<string, Attributes>, contents: string): PageRoot[] {
+function pageRoots(config: Attributes, languages: Record<string, Attributes>, contents: string): PageRoot[] {
   const mounts = record(config["module"])["mounts"]
   const mounted = (Array.isArray(mounts) ? mounts.map(record) : []).flatMap((mount) => {
     const [source, target] = [word(mount["source"]), word(mount["target"])]
@@ -258,14 +267,14 @@ function rootsOf(config: Attributes, languages: Record<string, Attributes>, cont
       },
     ]
   })
-  const ofLanguages = Object.entries(languages).flatMap(([language, given]) => {
+  const languageRoots = Object.entries(languages).flatMap(([language, given]) => {
     const folder = word(given["contentdir"])
     return folder === undefined || given["disabled"] === true
       ? []
       : [{ folder: asFolder(folder), route: "/", language }]
   })
   const isMounted = mounted.some(({ route }) => route === "/")
-  return [...ofLanguages, ...mounted, ...(isMounted ? [] : [{ folder: contents, route: "/" }])]
+  return [...languageRoots, ...mounted, ...(isMounted ? [] : [{ folder: contents, route: "/" }])]
 }
 
 interface Filling {

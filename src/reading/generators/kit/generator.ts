@@ -145,12 +145,12 @@ export function ended(path: string, style: UrlStyle): string {
   return path + { clean: "", html: ".html", slash: "/" }[style]
 }
 
-export function nameOf(path: string): string {
+export function lastName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1)
 }
 
 /** The folder of a path with a slash at its end; empty for a file at the top. */
-export function folderOf(path: string): string {
+export function parentFolder(path: string): string {
   return path.slice(0, path.lastIndexOf("/") + 1)
 }
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path"
 import { parseFrontMatter, withPlainLineEnds } from "../../formats/markdown/front-matter.ts"
-import type { Include, Inclusion, Page } from "./generator.ts"
+import { type Include, type Inclusion, type Page, parentFolder } from "./generator.ts"
 
 /** The most that the files included in one page may be, in all and in a row. */
 const maxBytes = 2 * 1024 * 1024
@@ -27,18 +27,18 @@ export async function withIncludes(
       const parts: string[] = []
       let from = 0
       result = prepare?.(result) ?? result
-      for (const found of result.matchAll(pattern)) {
-        const included = of(found, { page, folder: folderOf(chain.at(-1) as string) })
+      for (const match of result.matchAll(pattern)) {
+        const included = of(match, { page, folder: parentFolder(chain.at(-1) as string) })
         if (!included) continue
-        parts.push(result.slice(from, found.index), await contentOf(included, chain))
-        from = found.index + found[0].length
+        parts.push(result.slice(from, match.index), await includedContent(included, chain))
+        from = match.index + match[0].length
       }
       if (from > 0) result = parts.join("") + result.slice(from)
     }
     return result
   }
 
-  async function contentOf(included: Inclusion, chain: string[]): Promise<string> {
+  async function includedContent(included: Inclusion, chain: string[]): Promise<string> {
     if (chain.length > maxDepth) return ""
     for (const named of included.paths) {
       const file = posix.normalize(named)
@@ -49,7 +49,7 @@ export async function withIncludes(
       left.bytes -= raw.length
       if (left.bytes < 0) return ""
       const plain = withPlainLineEnds(raw)
-      const part = included.part?.(plain) ?? (included.code === undefined ? bodyOf(plain) : plain)
+      const part = included.part?.(plain) ?? (included.code === undefined ? textBody(plain) : plain)
       if (included.code !== undefined) return indented(fenced(part, included.code), included.indent)
       return indented((await expand(part, [...chain, file])).replace(/\n$/, ""), included.indent)
     }
@@ -62,7 +62,7 @@ function isInside(named: string, file: string): boolean {
   return !/^[a-z][a-z\d+.-]*:|\\|\0/i.test(named) && !file.startsWith("..") && !file.startsWith("/")
 }
 
-function bodyOf(text: string): string {
+function textBody(text: string): string {
   return parseFrontMatter(text).body
 }
 
@@ -77,12 +77,8 @@ function indented(text: string, indent: string | undefined): string {
   return indent ? text.replaceAll("\n", `\n${indent}`) : text
 }
 
-function folderOf(path: string): string {
-  return path.slice(0, path.lastIndexOf("/") + 1)
-}
-
 /** The lines `from` to `to`, from 1 on. */
-export function linesOf(from: number, to: number): (text: string) => string {
+export function lineRange(from: number, to: number): (text: string) => string {
   return (text) =>
     text
       .split("\n")

@@ -1,6 +1,6 @@
 import { usablePath } from "./address.ts"
 import type { Page, Route, SiteFolder, SiteRules, UrlStyle } from "./generator.ts"
-import { ended, folderOf, nameOf } from "./generator.ts"
+import { ended, lastName, parentFolder } from "./generator.ts"
 
 /**
  * A folder whose generator is not known: what most have in common. `permalink` and `url` start from the site's root,
@@ -16,7 +16,7 @@ export async function plainRules(site: SiteFolder): Promise<SiteRules> {
     const whole = fileRoute(page.path, site.style)
     if (own === undefined) return whole
     const end = /(?:\.html|\/)$/.exec(whole.path)?.[0] ?? ""
-    return { path: folderOf(whole.path.slice(0, whole.path.length - end.length)) + own + end }
+    return { path: parentFolder(whole.path.slice(0, whole.path.length - end.length)) + own + end }
   }
   return { roots: [{ folder: "", route: "/" }], routeOf }
 }
@@ -25,6 +25,6 @@ export async function plainRules(site: SiteFolder): Promise<SiteRules> {
 export function fileRoute(file: string, style: UrlStyle = "clean"): Route {
   const path = file.replace(/\.html?$/i, "")
   return {
-    path: /^(?:_?index|readme)$/i.test(nameOf(path)) ? `/${folderOf(path)}` : ended(`/${path}`, style),
+    path: /^(?:_?index|readme)$/i.test(lastName(path)) ? `/${parentFolder(path)}` : ended(`/${path}`, style),
   }
 }

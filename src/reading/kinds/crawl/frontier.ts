@@ -26,18 +26,18 @@ export function openFrontier(
   { admits }: SiteFetcher,
   visits: Visits = noVisits,
 ): Frontier {
-  const trapOf = trapFinder()
-  const pathOf = (url: URL) => pagePath(url, start.host)
-  const depths = new Map([[pathOf(start), 0]])
+  const findTrap = trapFinder()
+  const pathKey = (url: URL) => pagePath(url, start.host)
+  const depths = new Map([[pathKey(start), 0]])
   const refused = new Set<string>()
   let problems: PageReading[] = []
   let characters = 0
   let isFull = false
 
   function admitted(url: URL, depth: number): boolean {
-    const trap = trapOf(url)
+    const trap = findTrap(url)
     if (trap) {
-      refused.add(pathOf(url))
+      refused.add(pathKey(url))
       if (refused.size <= maxTold)
         problems.push({ page: url.href, outcome: "left_out", reason: "trap", detail: trap })
       return false
@@ -49,7 +49,7 @@ export function openFrontier(
       isFull = true
       return false
     }
-    depths.set(pathOf(url), depth)
+    depths.set(pathKey(url), depth)
     return true
   }
 
@@ -57,24 +57,24 @@ export function openFrontier(
     visits,
     said: new Map(),
     follow(from, links) {
-      const depth = (depths.get(pathOf(from)) ?? 0) + 1
+      const depth = (depths.get(pathKey(from)) ?? 0) + 1
       if (depth > settings.depth) return []
       return links.flatMap((link) => {
         const written = pageUrl(link)
         const url = written && standing(written, settings)
         if (!url || isFull || !admits(url)) return []
-        const path = pathOf(url)
-        const known = depths.get(path)
-        if (known !== undefined) depths.set(path, Math.min(known, depth))
+        const path = pathKey(url)
+        const earlier = depths.get(path)
+        if (earlier !== undefined) depths.set(path, Math.min(earlier, depth))
         // A set of traps grows no further than the pages themselves may.
-        if (known !== undefined || refused.has(path) || refused.size > settings.pages) return []
+        if (earlier !== undefined || refused.has(path) || refused.size > settings.pages) return []
         return admitted(url, depth) ? [url] : []
       })
     },
     problems() {
-      const told = problems
+      const reported = problems
       problems = []
-      return told
+      return reported
     },
   }
 }

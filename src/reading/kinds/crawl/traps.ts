@@ -21,8 +21,8 @@ export function standing(link: URL, { parameters }: CrawlSettings): URL | undefi
   url.hash = ""
   url.pathname = url.pathname.replace(sessionInPath, "").replace(aspSession, "")
   if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname)) return undefined
-  const kept = [...url.searchParams].filter(([name]) => parameters.includes(name))
-  url.search = new URLSearchParams(kept.sort(([one], [other]) => (one < other ? -1 : 1))).toString()
+  const wanted = [...url.searchParams].filter(([name]) => parameters.includes(name))
+  url.search = new URLSearchParams(wanted.sort(([one], [other]) => (one < other ? -1 : 1))).toString()
   return url
 }
 
@@ -68,6 +68,6 @@ function repeats(segments: readonly string[]): boolean {
 
 /** The path up to a year and month, or a whole date, at its end; undefined without one. */
 function dateless(segments: readonly string[]): string | undefined {
-  const found = /^(.*?)\/(?:19|20)\d\d(?:[-/]\d\d?){1,2}$/.exec(`/${segments.join("/")}`)
-  return found?.[1]
+  const dated = /^(.*?)\/(?:19|20)\d\d(?:[-/]\d\d?){1,2}$/.exec(`/${segments.join("/")}`)
+  return dated?.[1]
 }

@@ -38,14 +38,14 @@ export interface Visits {
 export const noVisits: Visits = { of: async () => undefined, lately: new Set() }
 
 /** The headers by which a site is asked for a page only if it has changed. */
-export function conditionsOf({ etag, lastModified }: Visit): Record<string, string> {
+export function changeConditions({ etag, lastModified }: Visit): Record<string, string> {
   return {
     ...(etag !== null && { "if-none-match": etag }),
     ...(lastModified !== null && { "if-modified-since": lastModified }),
   }
 }
 
-export function visitOf(headers: Headers, links: readonly string[]): Visit {
+export function newVisit(headers: Headers, links: readonly string[]): Visit {
   return {
     etag: bounded(headers.get("etag")),
     lastModified: bounded(headers.get("last-modified")),

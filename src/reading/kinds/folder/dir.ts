@@ -80,7 +80,7 @@ export async function* readFolder(
 
 const markdownExtensions = [".md", ".mdx", ".markdown"]
 const htmlExtensions = [".html", ".htm"]
-/** Of documents that a site serves as they are; only the usual names tell that data describe an interface. */
+/** Documents that a site serves as they are; data describe an interface only under the usual names. */
 const documentEndings = [
   ...[".pdf", ".docx", ".odt"],
   ...["openapi", "swagger"].flatMap((name) => [".json", ".yaml", ".yml"].map((end) => name + end)),

@@ -25,7 +25,7 @@ export function gitReader(
 ): FeedReader {
   return async function* (feed, signal, before) {
     if (feed.kind !== "git") throw new Error(`not a repository: ${feed.kind}`)
-    if (!places) throw new Error("no repositories are kept here")
+    if (!places) throw new Error("no repositories are copy here")
     const place = repositoryPlace(feed.address)
     if (!place) throw new Error(`no address of a repository: ${feed.address}`)
     const root = await fetched(join(repositoriesIn(places.dataDir), feed.id), feed, place, signal)
@@ -50,8 +50,8 @@ export function gitReader(
       const { hash, tip } = remote
       const { folder } = place
       const name = `${tip}-${format}`
-      const kept = join(own, name)
-      if (existsSync(kept)) return kept
+      const copy = join(own, name)
+      if (existsSync(copy)) return copy
       // Left by an earlier reading, finished or not: no other one of this feed goes on.
       await rm(own, { recursive: true, force: true })
       const into = join(own, "coming")
@@ -61,8 +61,8 @@ export function gitReader(
       if (wrong) throw new GitFailure(wrong)
       // Settings of a generator are not looked for above it.
       await writeFile(join(into, ".git"), "")
-      await rename(into, kept)
-      return kept
+      await rename(into, copy)
+      return copy
     } catch (error) {
       if (!(error instanceof GitFailure)) throw error
       await rm(join(own, "coming"), { recursive: true, force: true })

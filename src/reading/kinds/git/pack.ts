@@ -10,9 +10,9 @@ export interface GitObject {
 
 export interface PackLimits {
   objects: number
-  /** Of one object, whole. */
+  /** Largest object, unpacked. */
   objectBytes: number
-  /** Of all objects, whole: a short pack can describe gigabytes. */
+  /** All objects together, unpacked: a short pack can describe gigabytes. */
   totalBytes: number
 }
 
@@ -57,11 +57,11 @@ export function readPack(pack: Buffer, hash: GitHash, limits: PackLimits): Map<s
     if (bytes > limits.objectBytes || totalBytes > limits.totalBytes) throw new PackTooLarge()
   }
 
-  function contentOf(entry: Entry): Buffer {
-    const known = recent.get(entry)
-    if (known) return known
+  function objectContent(entry: Entry): Buffer {
+    const cached = recent.get(entry)
+    if (cached) return cached
     const { bytes } = inflated(pack, entry)
-    const content = entry.base ? changed(contentOf(entry.base), bytes, limits.objectBytes) : bytes
+    const content = entry.base ? changed(objectContent(entry.base), bytes, limits.objectBytes) : bytes
     recent.set(entry, content)
     return content
   }
@@ -69,18 +69,18 @@ export function readPack(pack: Buffer, hash: GitHash, limits: PackLimits): Map<s
   const ready: Entry[] = []
   /** Changes that wait for their base, by its place or its name. */
   const waiting = new Map<number | string, Entry[]>()
-  for (const { entry, base } of entriesOf(pack, hash, limits.objects, count)) {
+  for (const { entry, base } of packEntries(pack, hash, limits.objects, count)) {
     if (base === undefined) ready.push(entry)
     else waiting.getOrInsert(base, []).push(entry)
   }
   for (let entry = ready.pop(); entry; entry = ready.pop()) {
     const { type } = entry
     if (!type) continue
-    const content = contentOf(entry)
+    const content = objectContent(entry)
     if (entry.base) count(content.length)
     const name = createHash(hash).update(`${type} ${content.length}\0`).update(content).digest("hex")
     const named = entry
-    objects.set(name, { type, content: () => contentOf(named) })
+    objects.set(name, { type, content: () => objectContent(named) })
     for (const key of [entry.place, name]) {
       for (const next of waiting.get(key) ?? []) {
         Object.assign(next, { type, base: entry, depth: entry.depth + 1 })
@@ -94,13 +94,13 @@ export function readPack(pack: Buffer, hash: GitHash, limits: PackLimits): Map<s
 }
 
 /** The entries in their order, each with the place or name of its base if it has one. */
-function* entriesOf(
+function* packEntries(
   pack: Buffer,
   hash: GitHash,
   maxObjects: number,
   count: (bytes: number) => void,
 ): Generator<{ entry: Entry; base: number | string | undefined }> {
-  const reader = readerOf(pack)
+  const reader = byteReader(pack)
   if (pack.length < 12 || pack.toString("latin1", 0, 4) !== "PACK" || pack.readUInt32BE(4) !== 2)
     throw new Error("not a pack of version 2")
   const objects = pack.readUInt32BE(8)
@@ -123,14 +123,17 @@ function* entriesOf(
 /** `length`: of the compressed bytes. */
 function inflated(pack: Buffer, { at, size }: Entry): { bytes: Buffer; length: number } {
   const options = { info: true, maxOutputLength: Math.max(size, 1) }
-  const found = inflateSync(pack.subarray(at), options) as unknown as { buffer: Buffer; engine: InflateRaw }
-  if (found.buffer.length !== size) throw new Error("a pack with an object of another size")
-  return { bytes: found.buffer, length: found.engine.bytesWritten }
+  const inflated = inflateSync(pack.subarray(at), options) as unknown as {
+    buffer: Buffer
+    engine: InflateRaw
+  }
+  if (inflated.buffer.length !== size) throw new Error("a pack with an object of another size")
+  return { bytes: inflated.buffer, length: inflated.engine.bytesWritten }
 }
 
 /** The base with the changes: pieces that are copied from it, and new ones. */
 function changed(base: Buffer, changes: Buffer, maxBytes: number): Buffer {
-  const reader = readerOf(changes)
+  const reader = byteReader(changes)
   if (reader.number() !== base.length) throw new Error("changes to something else")
   const size = reader.number()
   if (size > maxBytes) throw new PackTooLarge()
@@ -147,7 +150,7 @@ function changed(base: Buffer, changes: Buffer, maxBytes: number): Buffer {
 }
 
 /** The numbers of the format, one after the other. Throws RangeError beyond the end. */
-function readerOf(bytes: Buffer) {
+function byteReader(bytes: Buffer) {
   let at = 0
   const byte = () => bytes.readUInt8(at++)
   const slice = (length: number) => {

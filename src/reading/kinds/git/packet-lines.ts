@@ -14,7 +14,7 @@ function packetLine(text: string): string {
 }
 
 /** Throws Error for what is no such line, or ends within one. */
-export function* packetsOf(bytes: Buffer): Generator<Packet> {
+export function* readPackets(bytes: Buffer): Generator<Packet> {
   for (let at = 0; at < bytes.length; ) {
     const head = bytes.toString("latin1", at, at + 4)
     const length = /^[\da-f]{4}$/i.test(head) ? Number.parseInt(head, 16) : Number.NaN
@@ -27,7 +27,7 @@ export function* packetsOf(bytes: Buffer): Generator<Packet> {
   }
 }
 
-/** The line as text, without its end; undefined for what is none. */
-export function textOf(packet: Packet): string | undefined {
+/** The line as text, without its end; undefined for a packet without a line. */
+export function packetText(packet: Packet): string | undefined {
   return typeof packet === "string" ? undefined : packet.toString("utf8").replace(/\n$/, "")
 }

@@ -1,10 +1,10 @@
 import { minuteMs, secondMs } from "../../../base/clock.ts"
 import { detail, type Explanation } from "../../../base/errors.ts"
 import type { Network } from "../web/network.ts"
-import { detailOf, requestFailure, statusFailure } from "../web/read-failure.ts"
+import { failureDetail, requestFailure, statusFailure } from "../web/read-failure.ts"
 import { openRetryingClient } from "../web/retrying-client.ts"
 import type { GitHash } from "./pack.ts"
-import { packetLines, packetsOf, textOf } from "./packet-lines.ts"
+import { packetLines, packetText, readPackets } from "./packet-lines.ts"
 import type { RepositoryPlace } from "./repository-url.ts"
 
 /** A repository on its server, over the smart protocol of version 2 (gitprotocol-v2). */
@@ -29,9 +29,9 @@ export class GitFailure extends Error {
 const megabyte = 1024 * 1024
 
 export const gitLimits = {
-  /** Of the reply that holds the pack. */
+  /** Largest reply that holds the pack. */
   packBytes: 100 * megabyte,
-  /** Of the other replies. A server of very many branches tells only those that begin like the wanted one. */
+  /** Largest other reply. A server of very many branches lists only the ones that begin like the wanted one. */
   listBytes: 4 * megabyte,
   /** A server may gather objects for long before it sends them, but says so meanwhile. */
   wholeTimeoutMs: 3 * minuteMs,
@@ -73,14 +73,15 @@ export async function openRemote(
     }
     const reply = await client.request(address, request, signal, false)
     if (reply.outcome === "too_large") throw new GitFailure(tooLarge)
-    if (reply.outcome !== "answer") throw new GitFailure(detailOf(requestFailure(address, reply, maxBytes)))
+    if (reply.outcome !== "answer")
+      throw new GitFailure(failureDetail(requestFailure(address, reply, maxBytes)))
     if (reply.status < 300) return Buffer.from(reply.bytes)
     if (reply.status < 400) throw new GitFailure(detail("reading.gitMoved"))
     if ([401, 403, 404].includes(reply.status)) throw new GitFailure(detail("reading.gitNotFound"))
-    throw new GitFailure(detailOf(statusFailure(reply.status)))
+    throw new GitFailure(failureDetail(statusFailure(reply.status)))
   }
 
-  const offered = linesOf(await ask("/info/refs?service=git-upload-pack", gitLimits.listBytes))
+  const offered = textLines(await ask("/info/refs?service=git-upload-pack", gitLimits.listBytes))
   if (!offered.includes("version 2")) throw new GitFailure(detail("reading.gitOld"))
   const capability = (name: string) =>
     offered.find((line) => line.startsWith(`${name}=`))?.slice(name.length + 1)
@@ -92,7 +93,7 @@ export async function openRemote(
   const names = branch === undefined ? ["HEAD"] : [`refs/heads/${branch}`, `refs/tags/${branch}`]
   const wanted = names.map((name) => `ref-prefix ${name}`)
   const list = ["command=ls-refs", format, undefined, ...wanted]
-  const refs = linesOf(await ask("/git-upload-pack", gitLimits.listBytes, list)).map((line) =>
+  const refs = textLines(await ask("/git-upload-pack", gitLimits.listBytes, list)).map((line) =>
     line.split(" "),
   )
   const found = names.map((name) => refs.find(([, own]) => own === name)).find((ref) => ref !== undefined)
@@ -122,18 +123,18 @@ export const tooLarge: Explanation = detail("reading.gitTooLarge", {
 export function packIn(reply: Buffer): Buffer {
   const pieces: Buffer[] = []
   let isPack = false
-  for (const packet of packetsOf(reply)) {
-    if (!isPack) isPack = textOf(packet) === "packfile"
+  for (const packet of readPackets(reply)) {
+    if (!isPack) isPack = packetText(packet) === "packfile"
     else if (typeof packet !== "string" && packet[0] === 1) pieces.push(packet.subarray(1))
   }
   return Buffer.concat(pieces)
 }
 
 /** The lines of a reply. Throws GitFailure for another protocol, and for the server's own refusal. */
-function linesOf(reply: Buffer): string[] {
+function textLines(reply: Buffer): string[] {
   let lines: string[]
   try {
-    lines = [...packetsOf(reply)].map(textOf).filter((line) => line !== undefined)
+    lines = [...readPackets(reply)].map(packetText).filter((line) => line !== undefined)
   } catch {
     throw new GitFailure(detail("reading.gitNone"))
   }

@@ -7,7 +7,7 @@ export interface TreeLimits {
   /** Names in all folders: one folder that stands in itself many times is short, and has no end. */
   names: number
   files: number
-  /** Of one file; larger ones stay away. */
+  /** Largest file; larger ones are not written. */
   fileBytes: number
   totalBytes: number
   depth: number
@@ -27,7 +27,7 @@ const folderMode = "40000"
 const fileModes = new Set(["100644", "100755", "100664"])
 
 /**
- * Writes the files of a commit that a documentation may be made of: those of the wanted folder, and those that stand
+ * Writes the files of a commit that a documentation may be made of: the ones of the wanted folder, and the ones that stand
  * beside the folders above it, where generators have their settings. Links, other repositories and names that could
  * lead elsewhere stay away, and so does what the pack does not hold. Returns whether there is such a folder. Throws
  * TreeTooLarge, and Error for a commit without its tree.
@@ -44,7 +44,7 @@ export function writeTree(
 
   function write(id: string, at: string, depth: number): void {
     if (depth > limits.depth) throw new TreeTooLarge()
-    for (const entry of entriesOf(contentOf(objects, id, "tree"), id.length / 2)) {
+    for (const entry of treeEntries(objectContent(objects, id, "tree"), id.length / 2)) {
       if (--left.names < 0) throw new TreeTooLarge()
       const path = at === "" ? entry.name : `${at}/${entry.name}`
       if (!isPlainName(entry.name)) continue
@@ -56,9 +56,9 @@ export function writeTree(
   }
 
   function writeOne(path: string, id: string): void {
-    const found = objects.get(id)
-    if (found?.type !== "blob") return
-    const content = found.content()
+    const object = objects.get(id)
+    if (object?.type !== "blob") return
+    const content = object.content()
     if (content.length > limits.fileBytes || !isReadable(path, content)) return
     left.files -= 1
     left.bytes -= content.length
@@ -69,14 +69,14 @@ export function writeTree(
     writeFileSync(join(into, path), content)
   }
 
-  write(firstName(contentOf(objects, commit, "commit"), /^tree ([\da-f]{40,64})\n/), "", 0)
+  write(firstName(objectContent(objects, commit, "commit"), /^tree ([\da-f]{40,64})\n/), "", 0)
   return isFound
 }
 
 /** The commit that a tag leads to, by further tags or at once; a commit is its own. */
-export function commitOf(objects: ReadonlyMap<string, GitObject>, id: string): string {
+export function targetCommit(objects: ReadonlyMap<string, GitObject>, id: string): string {
   return objects.get(id)?.type === "tag"
-    ? commitOf(objects, firstName(contentOf(objects, id, "tag"), /^object ([\da-f]{40,64})\n/))
+    ? targetCommit(objects, firstName(objectContent(objects, id, "tag"), /^object ([\da-f]{40,64})\n/))
     : id
 }
 
@@ -87,13 +87,13 @@ function firstName(content: Buffer, line: RegExp): string {
   return name
 }
 
-function contentOf(objects: ReadonlyMap<string, GitObject>, id: string, type: GitObject["type"]): Buffer {
-  const found = objects.get(id)
-  if (found?.type !== type) throw new Error(`no ${type} ${id}`)
-  return found.content()
+function objectContent(objects: ReadonlyMap<string, GitObject>, id: string, type: GitObject["type"]): Buffer {
+  const object = objects.get(id)
+  if (object?.type !== type) throw new Error(`no ${type} ${id}`)
+  return object.content()
 }
 
-function* entriesOf(tree: Buffer, nameBytes: number) {
+function* treeEntries(tree: Buffer, nameBytes: number) {
   for (let at = 0; at < tree.length; ) {
     const space = tree.indexOf(0x20, at)
     const end = tree.indexOf(0, space)
@@ -115,7 +115,7 @@ function isOnTheWay(path: string, wanted: string): boolean {
   return posix.basename(path).startsWith(".") && isWithin(wanted, above === "." ? "" : above)
 }
 
-/** By Git's own rule for texts, and by name what is read although it is none. */
+/** Texts by Git's own rule, and the documents that are read though they are no text, by name. */
 function isReadable(path: string, content: Buffer): boolean {
   return /\.(?:mdx?|markdown|html?|pdf|docx|odt)$/i.test(path) || !content.subarray(0, 8000).includes(0)
 }

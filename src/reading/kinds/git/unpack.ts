@@ -1,7 +1,7 @@
 import { detail, type Explanation } from "../../../base/errors.ts"
 import { type GitHash, PackTooLarge, readPack } from "./pack.ts"
 import { gitLimits, packIn, tooLarge } from "./remote.ts"
-import { commitOf, TreeTooLarge, writeTree } from "./tree.ts"
+import { TreeTooLarge, targetCommit, writeTree } from "./tree.ts"
 
 const megabyte = 1024 * 1024
 const packLimits = { objects: 200_000, objectBytes: 100 * megabyte, totalBytes: 1500 * megabyte }
@@ -29,7 +29,7 @@ export function unpackRepository(
 ): { wrong?: Explanation } {
   try {
     const objects = readPack(packIn(Buffer.from(reply)), hash, packLimits)
-    const isFound = writeTree(objects, commitOf(objects, tip), { into, folder }, treeLimits)
+    const isFound = writeTree(objects, targetCommit(objects, tip), { into, folder }, treeLimits)
     return isFound ? {} : { wrong: detail("reading.gitNoFolder", { folder }) }
   } catch (error) {
     if (error instanceof PackTooLarge) return { wrong: tooLarge }

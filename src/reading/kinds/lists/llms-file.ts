@@ -9,7 +9,7 @@ const maxDepth = 200
  * The addresses that the lists of an `llms.txt` (llmstxt.org) link to, as written. A text that is
  * documentation itself has none.
  */
-export function linksOf(text: string): AddressList {
+export function readLinks(text: string): AddressList {
   const links = new Set<string>()
   let depth = 0
   let items = 0
@@ -39,7 +39,7 @@ export interface TextPart {
  * Splits a full text (`llms-full.txt`) into its pages. Generators write `Source: <address>` under the heading
  * of each page. A text without such lines is one part.
  */
-export function partsOf(text: string): TextPart[] {
+export function readParts(text: string): TextPart[] {
   const parts: TextPart[] = []
   let part = { heading: "", from: 0, url: undefined as string | undefined }
   let fence: string | undefined
@@ -60,8 +60,8 @@ export function partsOf(text: string): TextPart[] {
   return parts
 
   function end(to: number): void {
-    const said = part.heading + text.slice(part.from, to)
-    if (said.trim() !== "") parts.push({ text: said, url: part.url })
+    const content = part.heading + text.slice(part.from, to)
+    if (content.trim() !== "") parts.push({ text: content, url: part.url })
   }
 }
 
@@ -77,7 +77,7 @@ function sourceBelow(text: string, at: number): { url: string; next: number } | 
 
 /** One line without its line break. Lines are read one by one, because 50 MB may be as many lines. */
 function lineAt(text: string, at: number): { line: string; next: number } {
-  const found = text.indexOf("\n", at)
-  const end = found === -1 ? text.length : found
+  const lineEnd = text.indexOf("\n", at)
+  const end = lineEnd === -1 ? text.length : lineEnd
   return { line: text.slice(at, text[end - 1] === "\r" ? end - 1 : end), next: end + 1 }
 }

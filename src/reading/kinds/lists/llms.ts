@@ -96,7 +96,7 @@ async function* readFullText(
 
 /**
  * The HTML page that was made of a Markdown file: `/guide/install` or `/guide/install.html` beside
- * `/guide/install.md`. Visitors who follow a source want to see that page. The file itself when there is none.
+ * `/guide/install.md`. Visitors who follow a source want to see that page. Without one, the file itself.
  */
 async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promise<URL> {
   const path = pagePath(markdown, site.start.host)

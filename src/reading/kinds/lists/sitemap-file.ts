@@ -48,7 +48,7 @@ const maxDepth = 200
  */
 function readXml(text: string, from: number): SitemapFile | { wrong: Explanation } {
   const open: string[] = []
-  const found: string[] = []
+  const addresses: string[] = []
   let kind: Kind | undefined
   let entry = { address: "", link: "" }
   let tags = 0
@@ -83,7 +83,7 @@ function readXml(text: string, from: number): SitemapFile | { wrong: Explanation
         const name = open.pop() ?? ""
         if (name !== kind?.entry || open.includes(name)) return
         const [address = entry.link] = entry.address.trim().split(/\s+/, 1).filter(Boolean)
-        if (address.trim() !== "") found.push(withoutEntities(address.trim()))
+        if (address.trim() !== "") addresses.push(withoutEntities(address.trim()))
         else lineOfEmptyEntry ??= lineHere()
       },
     },
@@ -95,11 +95,11 @@ function readXml(text: string, from: number): SitemapFile | { wrong: Explanation
 
   if (wrong !== undefined) return { wrong }
   if (!kind || isCutOff) return { wrong: detail("reading.listCutOff", { line: text.split("\n").length }) }
-  if (found.length === 0 && lineOfEmptyEntry !== undefined)
+  if (addresses.length === 0 && lineOfEmptyEntry !== undefined)
     return {
       wrong: detail("reading.entryWithoutAddress", { line: lineOfEmptyEntry, element: kind.address }),
     }
-  return { of: kind.of, ...addressList(found) }
+  return { of: kind.of, ...addressList(addresses) }
 }
 
 /** `ns:Loc` → `loc`: prefixes are free, and real lists are not strict about capitals. */

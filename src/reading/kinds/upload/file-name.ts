@@ -2,7 +2,7 @@ import { toUnicodeForm } from "../../../base/text.ts"
 
 export const nameLimits = { characters: 200, folders: 10 }
 
-/** Invisible signs, such as those that turn the writing around, and what systems do not take in a name. */
+/** Invisible characters, such as marks of writing direction, and what systems do not take in a name. */
 const unfit = /[\p{C}\p{Zl}\p{Zp}<>:"|?*\\]/u
 
 /**

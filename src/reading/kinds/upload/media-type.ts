@@ -1,4 +1,4 @@
-import { extensionOf, kindOfFile } from "../../formats/file-kind.ts"
+import { fileExtension, kindOfFile } from "../../formats/file-kind.ts"
 
 const office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -22,12 +22,12 @@ const types: Readonly<Record<string, string>> = {
 export const readableExtensions = Object.keys(types)
 
 export function isReadable(name: string): boolean {
-  return extensionOf(name) in types
+  return fileExtension(name) in types
 }
 
-/** The type of a file by its extension, where its content is of that kind; undefined for one that nobody reads. */
-export function mediaTypeOf(name: string, content: Uint8Array): string | undefined {
-  const type = types[extensionOf(name)]
+/** The type of a file by its extension, where its content is of that kind; undefined for one that no reader reads. */
+export function documentType(name: string, content: Uint8Array): string | undefined {
+  const type = types[fileExtension(name)]
   const kind = kindOfFile(content, { name })
   switch (type) {
     case "application/pdf":

@@ -7,7 +7,7 @@ import { type ListedFeed, requireFeed } from "../../feed.ts"
 import { newFiles, postLimits } from "./record.ts"
 import { addUploads, type GivenFile, removeUpload, type UploadDeps } from "./uploads.ts"
 
-/** Of files that a face read from another body than JSON, `files` are as they came. Refuses as `addUploads` does. */
+/** `files` are as they came where a face read another body than JSON. Refuses as `addUploads` does. */
 export const uploadFiles = projectOperation({
   audit: "files.uploaded",
   needs: ["projects:write"],

@@ -6,7 +6,7 @@ import type { Parser } from "../../parser.ts"
 import { pagePath } from "../web/page-path.ts"
 import { listUploads, type Upload, uploadUrl } from "./uploads.ts"
 
-/** The uploads that a reader reads, and where Guichet serves those that stand nowhere else. */
+/** The uploads that a reader reads, and where Guichet serves the ones without an address of their own. */
 export interface UploadPlace {
   db: Db
   files: Files
@@ -30,9 +30,9 @@ export function uploadReader(place: UploadPlace | undefined, parser: Parser): Fe
       // Named by the file, wherever it stands: a visitor's page is compared with it.
       const path = pagePath(new URL(uploadUrl("", "http://file", upload)), "file")
       const named = { path, url, name, type: file.mediaType }
-      const found = unwanted ?? (await parser.file(Buffer.concat(content), named))
-      if (!("leftOut" in found)) return { page: name, outcome: "read", document: found }
-      const { leftOut, detail } = found
+      const read = unwanted ?? (await parser.file(Buffer.concat(content), named))
+      if (!("leftOut" in read)) return { page: name, outcome: "read", document: read }
+      const { leftOut, detail } = read
       return { page: name, outcome: "left_out", reason: leftOut, ...(detail && { detail }) }
     } catch (error) {
       signal.throwIfAborted()

@@ -10,7 +10,7 @@ import { claimFiles, type Files, findFiles, type StoredFile } from "../../../sto
 import type { ListedFeed } from "../../feed.ts"
 import { fileLimits } from "../../formats/file-kind.ts"
 import { uploadName } from "./file-name.ts"
-import { mediaTypeOf, readableExtensions } from "./media-type.ts"
+import { documentType, readableExtensions } from "./media-type.ts"
 import { fileTooLarge, readZipDirectory, unzipFile, wrong } from "./zip.ts"
 
 /** A file that an owner has uploaded to a feed. */
@@ -38,7 +38,7 @@ export interface UploadDeps {
 export const maxUploads = 2000
 
 /**
- * Keeps files under their names, in place of those that had these; the files of a ZIP are kept as if they came alone.
+ * Stores files under their names, in place of earlier ones; the files of a ZIP are stored as if they came alone.
  * All or none. Resolves to them, and to the number of files of ZIPs that are no documents. Throws Refusal
  * `invalid_request` for what cannot be kept, `conflict` for too many, and as `Files.put` does.
  */
@@ -48,14 +48,14 @@ export async function addUploads(
   given: readonly GivenFile[],
   signal: AbortSignal,
 ): Promise<{ items: Upload[]; others: number }> {
-  const kept = new Map<string, StoredFile>()
+  const stored = new Map<string, StoredFile>()
   let others = 0
 
   async function keep(name: string, content: Uint8Array): Promise<void> {
-    const mediaType = mediaTypeOf(name, content)
+    const mediaType = documentType(name, content)
     if (!mediaType) throw wrong("uploadKind", { name, choices: readableExtensions })
-    if (kept.has(name)) throw wrong("zipTwice", { name })
-    kept.set(name, await files.put({ workspaceId, mediaType, content }, signal))
+    if (stored.has(name)) throw wrong("zipTwice", { name })
+    stored.set(name, await files.put({ workspaceId, mediaType, content }, signal))
   }
 
   try {
@@ -73,13 +73,13 @@ export async function addUploads(
       }
     }
     const { items, replaced } = await withLock(db, `feeds:${feed.projectId}`, (transaction) =>
-      insertUploads(transaction, feed.id, kept, clock.now()),
+      insertUploads(transaction, feed.id, stored, clock.now()),
     )
     // The purge removes what is left.
     await files.remove(replaced, signal).catch(() => {})
     return { items, others }
   } catch (error) {
-    const ids = idsOf([...kept.values()])
+    const ids = idsOf([...stored.values()])
     await files.remove(ids, AbortSignal.timeout(10_000)).catch(() => {})
     throw error
   }
@@ -125,7 +125,7 @@ export async function removeUpload(
   await files.remove([row.file_id], signal).catch(() => {})
 }
 
-/** Of a feed, newest first: a part of them, or all. */
+/** A feed's uploads, newest first: a part of them, or all. */
 export async function listUploads(db: Db, feedId: string, part?: PageRequest): Promise<Upload[]> {
   return withFiles(db, await rowsOf(db, "upload", { feed_id: feedId }, part))
 }

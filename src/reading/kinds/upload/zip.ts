@@ -12,7 +12,7 @@ export const zipLimits = {
   entries: 20_000,
   /** That are kept. */
   files: 1000,
-  /** Of these together, unpacked. */
+  /** All files together, unpacked. */
   unpackedBytes: 200 * megabyte,
   /** Unpacked bytes for each packed one: text reaches 30. */
   ratio: 200,
@@ -40,11 +40,11 @@ export interface ZipDirectory {
  * too much of it, names that lead elsewhere or come twice, links, and content that needs a password.
  */
 export function readZipDirectory(zip: Buffer): ZipDirectory {
-  const end = endOf(zip)
+  const end = findDirectoryEnd(zip)
   const count = zip.readUInt16LE(end + 10)
   const start = zip.readUInt32LE(end + 16)
   if (count > zipLimits.entries || start === 0xffffffff) throw tooLarge()
-  const found: ZipDirectory = { files: [], others: 0 }
+  const directory: ZipDirectory = { files: [], others: 0 }
   const names = new Set<string>()
   let [at, bytes, packedBytes] = [start, 0, 0]
   for (let number = 0; number < count; number++) {
@@ -62,7 +62,7 @@ export function readZipDirectory(zip: Buffer): ZipDirectory {
     if (names.has(folded)) throw wrong("zipTwice", { name })
     names.add(folded)
     if (/(?:^|\/)(?:\.|__MACOSX\/)/.test(name) || !isReadable(name)) {
-      found.others++
+      directory.others++
       continue
     }
     if (entry.isEncrypted) throw wrong("zipEncrypted", { name })
@@ -70,12 +70,12 @@ export function readZipDirectory(zip: Buffer): ZipDirectory {
     if (entry.bytes > fileLimits.documentBytes) throw fileTooLarge(name)
     bytes += entry.bytes
     packedBytes += entry.packedBytes
-    found.files.push({ ...entry, name, isDeflated: entry.method === 8 })
-    if (found.files.length > zipLimits.files || bytes > zipLimits.unpackedBytes) throw tooLarge()
+    directory.files.push({ ...entry, name, isDeflated: entry.method === 8 })
+    if (directory.files.length > zipLimits.files || bytes > zipLimits.unpackedBytes) throw tooLarge()
   }
   if (bytes > packedBytes * zipLimits.ratio + megabyte) throw tooLarge()
-  if (found.files.length === 0) throw wrong("zipEmpty")
-  return found
+  if (directory.files.length === 0) throw wrong("zipEmpty")
+  return directory
 }
 
 /** One file's content. Stops at the size that its directory told, and throws Refusal where it is another. */
@@ -101,7 +101,7 @@ export async function unzipFile(zip: Buffer, file: ZipFile, signal: AbortSignal)
   return content
 }
 
-/** Small pieces both ways: whoever stops reading has had little more unpacked. */
+/** Small pieces both ways: little more is unpacked once a reader stops. */
 function inflated(packed: Buffer): AsyncIterable<Buffer> {
   function* pieces() {
     for (let at = 0; at < packed.length; at += 16 * 1024) yield packed.subarray(at, at + 16 * 1024)
@@ -110,7 +110,7 @@ function inflated(packed: Buffer): AsyncIterable<Buffer> {
 }
 
 /** Where the record that ends the file begins. A comment of at most 64 kB may follow it. */
-function endOf(zip: Buffer): number {
+function findDirectoryEnd(zip: Buffer): number {
   const from = Math.max(0, zip.length - 22 - 0xffff)
   const at = zip.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"))
   if (at < from || at + 22 > zip.length) throw wrong("zipDamaged")
@@ -127,7 +127,7 @@ function entryAt(zip: Buffer, at: number) {
   const attributes = zip.readUInt32LE(at + 38)
   return {
     // Those of Windows' own packer have backslashes at times.
-    raw: nameOf(raw, (flags & 0x800) !== 0).replaceAll("\\", "/"),
+    raw: decodeName(raw, (flags & 0x800) !== 0).replaceAll("\\", "/"),
     isEncrypted: (flags & 0x2041) !== 0,
     isLink: ((attributes >>> 16) & unixKind) === unixLink,
     method: zip.readUInt16LE(at + 10),
@@ -143,7 +143,7 @@ function entryAt(zip: Buffer, at: number) {
 const upperHalf =
   "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0"
 
-function nameOf(bytes: Buffer, isUtf8: boolean): string {
+function decodeName(bytes: Buffer, isUtf8: boolean): string {
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
   // Many write UTF-8 and do not say so.
   if (isUtf8 || !text.includes("\ufffd")) return text
@@ -166,6 +166,6 @@ export function fileTooLarge(name: string): Refusal {
 
 /** A refusal of files that were sent. */
 export function wrong(code: string, params?: Detail["params"]): Refusal {
-  const told = detail(`assistant.${code}`, params)
-  return new Refusal("invalid_request", told, { fields: { files: told }, reason: told })
+  const reason = detail(`assistant.${code}`, params)
+  return new Refusal("invalid_request", reason, { fields: { files: reason }, reason })
 }

@@ -39,7 +39,7 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
 
   function judged(path: string, claim: Claim): SettledClaim {
     const { page, document } = claim
-    const sketch = sketchOf(document)
+    const sketch = textSketch(document)
     const first = standing.get(path)
     // When two pages name each other, one stays.
     if (first && !repetitions.has(first.page) && areAlike(first.sketch, sketch)) {
@@ -75,7 +75,7 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
       return isListed ? settle(path) : settleUnlisted(oldest)
     },
     read(path, page, document) {
-      if (document) standing.set(path, { page, sketch: sketchOf(document) })
+      if (document) standing.set(path, { page, sketch: textSketch(document) })
       else lost.add(path)
       return settle(path)
     },
@@ -86,7 +86,7 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
 const sketchSize = 16
 
 /** The smallest hashes of a text's lines: two texts share as many of them as they share lines. */
-function sketchOf({ sections }: Document): Uint32Array {
+function textSketch({ sections }: Document): Uint32Array {
   const lines = sections.flatMap(({ headings, markdown }) => [headings.at(-1) ?? "", ...markdown.split("\n")])
   const hashes = new Set(lines.filter((line) => line.trim() !== "").map((line) => Bun.hash.xxHash32(line)))
   return Uint32Array.from(hashes).sort().slice(0, sketchSize)

@@ -8,7 +8,7 @@ const maxDepth = 100
  * The canonical address that an HTML page gives itself, absolute. `found` is where the page was read; a
  * `<base>` of the page is heeded.
  */
-export function canonicalOf(html: string, found: URL): string | undefined {
+export function declaredCanonical(html: string, found: URL): string | undefined {
   let canonical: string | undefined
   let base: string | undefined
   let depth = 0

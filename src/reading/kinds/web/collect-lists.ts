@@ -2,7 +2,7 @@ import { type Detail, detail, type Explanation } from "../../../base/errors.ts"
 import { maxUrlLength } from "../../../base/text.ts"
 import type { PageReading } from "../../feed.ts"
 import type { Limits } from "./network.ts"
-import { asReading, detailOf, type ReadFailure, unreadable, withPlace } from "./read-failure.ts"
+import { asReading, failureDetail, type ReadFailure, unreadable, withPlace } from "./read-failure.ts"
 import type { Site } from "./site.ts"
 
 /** One list: the addresses of pages and of further lists, as written. */
@@ -40,7 +40,7 @@ export async function collectLists(
       const list = await readOne(url)
       if ("outcome" in list) {
         if (depth === 0 && first.length === 1) throw unreadable(url.href, list)
-        collected.problems.push(problemOf(url, list))
+        collected.problems.push(listProblem(url, list))
         continue
       }
       const added = addPages(total, list.pages, url, limits)
@@ -111,9 +111,9 @@ function unseen(lists: string[], base: URL, seen: Set<string>, maxLists: number)
 }
 
 /** A list on another site is left out. Any other that cannot be read may hold pages that we do not know. */
-function problemOf(url: URL, failure: ReadFailure): PageReading {
+function listProblem(url: URL, failure: ReadFailure): PageReading {
   if (failure.outcome === "left_out" && failure.reason === "foreign_host") return asReading(url.href, failure)
-  return incomplete(url, detailOf(failure))
+  return incomplete(url, failureDetail(failure))
 }
 
 function incomplete(url: URL, why: Explanation): PageReading {

@@ -2,7 +2,7 @@ import { Parser } from "htmlparser2"
 import { crawlLimits } from "../crawl/visits.ts"
 import { pageUrl } from "./page-path.ts"
 
-/** Of one page, and of all pages of a feed. */
+/** Most documents that one page and all pages of a feed may link to. */
 export const documentLimits = { ofPage: 100, ofFeed: 500 }
 
 /** Deeper than any page. At each closing tag the parser looks through all elements still open. */
@@ -10,27 +10,32 @@ const maxDepth = 500
 
 /** The addresses of PDF and office documents that an HTML page links to, where it does not ask robots to stay away. */
 export function documentLinks(html: string, address: string): string[] {
-  return linksOf(html, address, isDocumentUrl, documentLimits.ofPage)
+  return collectLinks(html, address, isDocumentUrl, documentLimits.ofPage)
 }
 
 /** The addresses that an HTML page lets robots follow, within limits. */
 export function pageLinks(html: string, address: string): string[] {
   let characters = 0
   const isWanted = ({ protocol, href }: URL) => /^https?:$/.test(protocol) && href !== address
-  return linksOf(html, address, isWanted, crawlLimits.links).filter((link) => {
+  return collectLinks(html, address, isWanted, crawlLimits.links).filter((link) => {
     characters += link.length
     return characters <= crawlLimits.linkCharacters
   })
 }
 
-function linksOf(html: string, address: string, isWanted: (url: URL) => boolean, most: number): string[] {
-  const found = new Set<string>()
+function collectLinks(
+  html: string,
+  address: string,
+  isWanted: (url: URL) => boolean,
+  most: number,
+): string[] {
+  const urls = new Set<string>()
   let base = address
   let depth = 0
   let isClosed = false
   const parser = new Parser({
     onopentag(name, { href, rel, name: meta = "", content = "" }) {
-      if (++depth > maxDepth || found.size >= most) parser.pause()
+      if (++depth > maxDepth || urls.size >= most) parser.pause()
       isClosed ||=
         name === "meta" && /^(?:robots|guichet)$/i.test(meta) && /\b(?:nofollow|none)\b/i.test(content)
       if (href === undefined) return
@@ -39,14 +44,14 @@ function linksOf(html: string, address: string, isWanted: (url: URL) => boolean,
         (name === "a" || name === "area") && !/\bnofollow\b/i.test(rel ?? "")
           ? pageUrl(href, base)
           : undefined
-      if (url && found.size < most && isWanted(url)) found.add(url.href)
+      if (url && urls.size < most && isWanted(url)) urls.add(url.href)
     },
     onclosetag() {
       depth--
     },
   })
   parser.end(html)
-  return isClosed ? [] : [...found]
+  return isClosed ? [] : [...urls]
 }
 
 export function isDocumentUrl({ protocol, pathname }: URL): boolean {

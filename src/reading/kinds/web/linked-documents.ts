@@ -36,14 +36,14 @@ export function linkedDocuments(
 
   async function read(url: URL, signal: AbortSignal): Promise<PageReading> {
     const page = url.href
-    const found = await fetchPage(url, signal).catch((error: Error): ReadFailure => {
+    const result = await fetchPage(url, signal).catch((error: Error): ReadFailure => {
       site.giveWay?.throwIfAborted()
       signal.throwIfAborted()
       return { outcome: "failed", detail: error.message }
     })
-    if (found.outcome !== "read") return asReading(page, found)
-    if (found.document.format === undefined) return { page, outcome: "left_out", reason: "not_html" }
-    return { page, outcome: "read", document: found.document }
+    if (result.outcome !== "read") return asReading(page, result)
+    if (result.document.format === undefined) return { page, outcome: "left_out", reason: "not_html" }
+    return { page, outcome: "read", document: result.document }
   }
 
   return async function* documents(reading, signal) {

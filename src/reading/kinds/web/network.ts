@@ -11,7 +11,7 @@ export interface Network {
   clock: Clock
   /** Rejects with the signal's reason when it is aborted meanwhile. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
-  /** Every address of a name in one family, in the order to try them. Rejects when there is none. */
+  /** Every address of a name in one family, in the order to try them. Rejects when it has no address. */
   resolve(hostname: string, family: Family): Promise<string[]>
   mayConnectTo: MayConnectTo
   /** Aborted once no further page may be asked for; those on the wire are still read. */

@@ -2,7 +2,7 @@ import { detail } from "../../../base/errors.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import type { Document, LeftOut } from "../../formats/document.ts"
 import { type FileKind, fileLimits, kindOfFile } from "../../formats/file-kind.ts"
-import { conditionsOf, visitOf } from "../crawl/visits.ts"
+import { changeConditions, newVisit } from "../crawl/visits.ts"
 import { isDocumentUrl } from "./document-links.ts"
 import { robotName } from "./network.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
@@ -41,30 +41,32 @@ export async function fetchPage(
     method: "GET",
     accept,
     // The documents that an unchanged page links to would be lost.
-    ...(visit?.url !== undefined && refreshes === 0 && !site.linked && { conditions: conditionsOf(visit) }),
+    ...(visit?.url !== undefined &&
+      refreshes === 0 &&
+      !site.linked && { conditions: changeConditions(visit) }),
     maxBytes: isDocumentUrl(url) ? fileLimits.documentBytes : site.limits.pageBytes,
     objection: site.robots.objection,
   } as const
-  const found = await site.fetcher.request(url, request, signal)
-  if (found.outcome !== "fetched") return found
-  const isClosed = tagForbids(found.headers.get("x-robots-tag"), "noindex")
+  const fetched = await site.fetcher.request(url, request, signal)
+  if (fetched.outcome !== "fetched") return fetched
+  const isClosed = tagForbids(fetched.headers.get("x-robots-tag"), "noindex")
   if (isClosed && !site.frontier) return { outcome: "left_out", reason: "noindex" }
-  site.frontier?.said.set(url.href, visitOf(found.headers, []))
-  const place = { path, url: found.url.href }
-  const type = found.headers.get("content-type") ?? ""
-  const file = kindOfFile(found.bytes, { name: found.url.pathname, type })
-  if (isClosed && (documentKinds.has(file) || kindOf(found) !== "html"))
+  site.frontier?.said.set(url.href, newVisit(fetched.headers, []))
+  const place = { path, url: fetched.url.href }
+  const type = fetched.headers.get("content-type") ?? ""
+  const file = kindOfFile(fetched.bytes, { name: fetched.url.pathname, type })
+  if (isClosed && (documentKinds.has(file) || textKind(fetched) !== "html"))
     return { outcome: "left_out", reason: "noindex" }
-  if (documentKinds.has(file)) return asRead(await site.parser.file(found.bytes, { ...place, type }))
-  const kind = kindOf(found)
-  if (kind === undefined) return notHtml(found)
-  const text = decodeText(found.bytes, type)
+  if (documentKinds.has(file)) return asRead(await site.parser.file(fetched.bytes, { ...place, type }))
+  const kind = textKind(fetched)
+  if (kind === undefined) return notHtml(fetched)
+  const text = decodeText(fetched.bytes, type)
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
   const wanted = { ...place, ...(site.linked && { documents: true }), ...(site.frontier && { links: true }) }
   const { read, canonical, documents, links = [] } = await site.parser.html(text, wanted)
   if (documents) site.linked?.set(path, documents)
-  const followed = tagForbids(found.headers.get("x-robots-tag"), "nofollow") ? [] : links
-  site.frontier?.said.set(url.href, visitOf(found.headers, followed))
+  const followed = tagForbids(fetched.headers.get("x-robots-tag"), "nofollow") ? [] : links
+  site.frontier?.said.set(url.href, newVisit(fetched.headers, followed))
   if (isClosed) return { outcome: "left_out", reason: "noindex" }
   const next = "leftOut" in read && read.leadsTo !== undefined ? pageUrl(read.leadsTo) : undefined
   if (next && !site.fetcher.admits(next)) return foreignHost(next, 1)
@@ -83,7 +85,7 @@ export function isHtml(headers: Headers): boolean {
   return /^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType(headers))
 }
 
-function kindOf({ url, headers }: FetchedFile): "html" | "markdown" | undefined {
+function textKind({ url, headers }: FetchedFile): "html" | "markdown" | undefined {
   if (isHtml(headers)) return "html"
   const type = mediaType(headers)
   if (type === "text/markdown" || type === "text/x-markdown") return "markdown"

@@ -71,12 +71,12 @@ export function requestFailure(url: URL, failure: RequestFailure, maxBytes: numb
     case "private_address":
       return failed(failure.outcome)
     default:
-      return failed(causeOf(failure))
+      return failed(sendCause(failure))
   }
 }
 
 /** A code that tells the owner of a site little by itself becomes a detail. */
-function causeOf({ cause, code }: SendFailure): Explanation {
+function sendCause({ cause, code }: SendFailure): Explanation {
   if (cause === "refused") return detail("reading.connectionRefused", { error: code })
   if (cause === "closed") return detail("reading.connectionClosed", { error: code })
   if (cause === "proxy") return detail("reading.proxyFailed", { error: code })
@@ -96,11 +96,11 @@ export function asReading(page: string, failure: ReadFailure): PageReading {
 
 /** Thrown when nothing of a feed can be read. */
 export function unreadable(feed: string, failure: ReadFailure | Explanation): Refusal {
-  const why = typeof failure === "object" && "outcome" in failure ? detailOf(failure) : failure
+  const why = typeof failure === "object" && "outcome" in failure ? failureDetail(failure) : failure
   return new Refusal("unavailable", detail("assistant.unreadableFeed"), { reason: withPlace(feed, why) })
 }
 
-export function detailOf(failure: ReadFailure): Explanation {
+export function failureDetail(failure: ReadFailure): Explanation {
   if (failure.outcome === "gone") return detail("reading.notFound")
   if (failure.outcome === "unchanged") return failure.outcome
   return failure.outcome === "failed" ? failure.detail : (failure.detail ?? failure.reason)

@@ -84,15 +84,15 @@ export function openRetryingClient(network: Network): RetryingClient {
 /** Resolves the host of an address, and keeps the result unless asking again may give another one. */
 function cachedResolve({ clock, limits, resolve, mayConnectTo }: Network): (url: URL) => Promise<Resolution> {
   const resolveHost = openResolve({ lookup: resolve, mayConnectTo })
-  const kept = new Map<string, { atMs: number; resolution: Promise<Resolution> }>()
+  const cached = new Map<string, { atMs: number; resolution: Promise<Resolution> }>()
   return (url) => {
     const nowMs = clock.now()
-    const known = kept.get(url.origin)
-    if (known && nowMs - known.atMs < resolutionKeptMs) return known.resolution
+    const entry = cached.get(url.origin)
+    if (entry && nowMs - entry.atMs < resolutionKeptMs) return entry.resolution
     const signal = AbortSignal.timeout(limits.wholeTimeoutMs)
     const resolution = resolveHost(url.hostname, portNumber(url), signal)
-    kept.set(url.origin, { atMs: nowMs, resolution })
-    const forget = () => void kept.delete(url.origin)
+    cached.set(url.origin, { atMs: nowMs, resolution })
+    const forget = () => void cached.delete(url.origin)
     void resolution.then((found) => {
       if ("targets" in found) found.late?.addEventListener("abort", forget)
       else if (found.temporary) forget()

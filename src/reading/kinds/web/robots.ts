@@ -4,7 +4,7 @@ import { detail } from "../../../base/errors.ts"
 import { maxUrlLength } from "../../../base/text.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import { robotName } from "./network.ts"
-import { detailOf, type ReadFailure, withPlace } from "./read-failure.ts"
+import { failureDetail, type ReadFailure, withPlace } from "./read-failure.ts"
 import type { FetchedFile, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
 
 /** RFC 9309 (2.5) asks a robot to read at least as much; rules beyond it are ignored. */
@@ -18,20 +18,20 @@ export interface Robots {
    * read, and none is left out for good.
    */
   objection: NonNullable<SiteRequest["objection"]>
-  /** The sitemaps that the robots.txt of this address names, those that the fetcher may ask for. */
+  /** The sitemaps that this address's robots.txt names and the fetcher may ask for. */
   sitemaps(of: URL, signal: AbortSignal): Promise<URL[] | ReadFailure>
 }
 
 export function openRobots(fetcher: SiteFetcher): Robots {
   const rulesByOrigin = new Map<string, Promise<Rules | ReadFailure>>()
-  function rulesOf({ origin }: URL, signal: AbortSignal): Promise<Rules | ReadFailure> {
+  function siteRules({ origin }: URL, signal: AbortSignal): Promise<Rules | ReadFailure> {
     const reading = rulesByOrigin.get(origin) ?? readRules(origin, fetcher, signal)
     rulesByOrigin.set(origin, reading)
     return reading
   }
   return {
     async objection(url, signal) {
-      const rules = await rulesOf(url, signal)
+      const rules = await siteRules(url, signal)
       if ("outcome" in rules) return rules
       if (rules.cost * (url.pathname.length + url.search.length) > maxSteps)
         return { outcome: "failed", detail: withPlace("robots.txt", detail("reading.tooManyRules")) }
@@ -40,7 +40,7 @@ export function openRobots(fetcher: SiteFetcher): Robots {
         : undefined
     },
     async sitemaps(of, signal) {
-      const rules = await rulesOf(of, signal)
+      const rules = await siteRules(of, signal)
       if ("outcome" in rules) return rules
       const urls = rules.sitemaps.flatMap((text) => URL.parse(text, of.href) ?? [])
       return urls.filter(fetcher.admits).slice(0, maxSitemaps)
@@ -68,10 +68,10 @@ async function readRules(
 ): Promise<Rules | ReadFailure> {
   const address = new URL("/robots.txt", origin)
   const request = { method: "GET", accept: "text/plain,*/*;q=0.1", maxBytes } as const
-  const found = await fetcher.request(address, request, signal)
-  if (!isMissing(found) && found.outcome !== "fetched")
-    return { outcome: "failed", detail: withPlace("robots.txt", detailOf(found)) }
-  const text = found.outcome === "fetched" ? decodeText(found.bytes.subarray(0, ruleBytes), "utf-8") : ""
+  const reply = await fetcher.request(address, request, signal)
+  if (!isMissing(reply) && reply.outcome !== "fetched")
+    return { outcome: "failed", detail: withPlace("robots.txt", failureDetail(reply)) }
+  const text = reply.outcome === "fetched" ? decodeText(reply.bytes.subarray(0, ruleBytes), "utf-8") : ""
   const { lines, sitemaps, cost } = groupsForUs(text)
   const robot = robotsParser(address.href, lines.join("\n"))
   const delaySeconds = robot.getCrawlDelay(robotName)
@@ -119,10 +119,10 @@ function directive(line: string): { key: string; value: string } {
   return { key: text.slice(0, colon).trim().toLowerCase(), value: text.slice(colon + 1).trim() }
 }
 
-/** Any 4xx but "too many requests" means that there is none (2.3.1.3). So does a redirect to another site. */
-function isMissing(found: FetchedFile | ReadFailure): boolean {
-  if (found.outcome === "gone") return true
-  if (found.outcome === "left_out") return found.reason === "foreign_host"
-  const { status = 500 } = found.outcome === "failed" ? found : {}
+/** Any 4xx but "too many requests" means no robots.txt (2.3.1.3). So does a redirect to another site. */
+function isMissing(reply: FetchedFile | ReadFailure): boolean {
+  if (reply.outcome === "gone") return true
+  if (reply.outcome === "left_out") return reply.reason === "foreign_host"
+  const { status = 500 } = reply.outcome === "failed" ? reply : {}
   return status < 500 && status !== 429
 }

@@ -37,7 +37,7 @@ export interface SiteFetcher {
   slowDown(url: URL, intervalMs: number): void
 }
 
-/** Those that a protected site asks for. */
+/** Headers that a protected site asks for. */
 interface OwnHeaders {
   /** The only one that they are sent to, over https alone. */
   origin: string
@@ -51,7 +51,7 @@ export function openSiteFetcher(origins: readonly string[], network: Network, ow
 
   async function request(from: URL, request: SiteRequest, signal: AbortSignal) {
     let url = withoutFragment(from)
-    // Whoever redirects here from elsewhere chooses the address, and is not to choose it with the owner's rights.
+    // A redirect from elsewhere must not choose an address that is asked for with the owner's rights.
     let isOwn = own !== undefined && from.protocol === "https:"
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       if (!admits(url)) return foreignHost(url, redirects)
@@ -65,7 +65,7 @@ export function openSiteFetcher(origins: readonly string[], network: Network, ow
       const { status, headers, bytes } = reply
       if (status < 300) return { outcome: "fetched", url, headers, bytes } as const
       if (status === 304 && conditions) return { outcome: "unchanged" } as const
-      const next = redirectOf(reply, url)
+      const next = redirectTarget(reply, url)
       if (!next) return statusFailure(status)
       url = next
     }
@@ -85,7 +85,7 @@ function withoutFragment(url: URL): URL {
   return whole
 }
 
-function redirectOf({ status, headers }: Answer, from: URL): URL | undefined {
+function redirectTarget({ status, headers }: Answer, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined
   const location = headers.get("location")
   const url = location === null ? null : URL.parse(location, from.href)
