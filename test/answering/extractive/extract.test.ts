@@ -142,14 +142,14 @@ test("emphasis, links and code are never split", () => {
 
 test("code that an item begins with ends with the item", () => {
   const markdown = "- ```sh\n  un\n\n  deux\n  ```\n- Fin.\n\nUn paragraphe.\n\nUn autre."
-  expect(rangeUnits(markdown, 0, markdown.length, "fr").map(({ kind, codeLines }) => [kind, codeLines])).toEqual(
-    [
-      ["item", 5],
-      ["item", 0],
-      ["sentence", 0],
-      ["sentence", 0],
-    ],
-  )
+  expect(
+    rangeUnits(markdown, 0, markdown.length, "fr").map(({ kind, codeLines }) => [kind, codeLines]),
+  ).toEqual([
+    ["item", 5],
+    ["item", 0],
+    ["sentence", 0],
+    ["sentence", 0],
+  ])
 })
 
 test("a section whose heading names what is asked comes before one that only mentions it", () => {
