@@ -27,10 +27,10 @@ const folderMode = "40000"
 const fileModes = new Set(["100644", "100755", "100664"])
 
 /**
- * Writes the files of a commit that a documentation may be made of: the ones of the wanted folder, and the ones that stand
- * beside the folders above it, where generators have their settings. Links, other repositories and names that could
- * lead elsewhere stay away, and so does what the pack does not hold. Returns whether there is such a folder. Throws
- * TreeTooLarge, and Error for a commit without its tree.
+ * Writes the files of a commit that a documentation may be made of: the ones of the wanted folder, and the
+ * ones that stand beside the folders above it, where generators have their settings. Links, other
+ * repositories and names that could lead elsewhere stay away, and so does what the pack does not hold.
+ * Returns whether there is such a folder. Throws TreeTooLarge, and Error for a commit without its tree.
  */
 export function writeTree(
   objects: ReadonlyMap<string, GitObject>,
