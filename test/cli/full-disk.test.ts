@@ -43,6 +43,6 @@ onSqlite(
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining("the disk is full")])
     const listed = await run(small, "workspace", "list")
     const [, left] = /(ws_\w+) {2}Client/.exec(listed.stdout) ?? []
-    if (left !== undefined) expect(stderr).toContain(`guichet workspace remove ${left} --yes`)
+    if (left !== undefined) expect(stderr).toContain("the service removes it within the hour")
   },
 )
