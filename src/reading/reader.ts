@@ -50,10 +50,10 @@ async function* notWithoutPages(
   let why: Detail | undefined
   let isOther = before.size > 0
   for await (const reading of readings) {
-    const found = objectionTo(reading)
-    if (found?.code !== "reading.allUnwanted") why = found ?? why
-    why ??= found
-    isOther ||= found === undefined
+    const objection = objectionTo(reading)
+    if (objection?.code !== "reading.allUnwanted") why = objection ?? why
+    why ??= objection
+    isOther ||= objection === undefined
     yield reading
   }
   if (why && !isOther) throw unreadable(feed.address, why)

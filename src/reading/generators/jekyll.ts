@@ -251,12 +251,12 @@ function suffixed(template: string, permalink: string): string {
 function filledIn(template: string, values: Record<string, string>, isOwn: boolean): Route {
   // The longest names first: `:title` is no `:t`.
   const path = template.replace(/:([a-z_]+)/g, (found, name: string) => {
-    const known =
+    const matched =
       Object.keys(values).find((key) => key === name) ??
       Object.keys(values)
         .sort((a, b) => b.length - a.length)
         .find((key) => name.startsWith(key))
-    return known === undefined ? found : values[known] + name.slice(known.length)
+    return matched === undefined ? found : values[matched] + name.slice(matched.length)
   })
   return { path: `/${path}`.replace(/\/{2,}/g, "/").replace(/\/index\.html$/, "/"), isOwn }
 }

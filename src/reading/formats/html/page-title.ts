@@ -39,8 +39,8 @@ export function pageTitle(items: FlowItem[], nodes: ChildNode[], isSkipped: Elem
   const only = title === null ? first.find(isName) : undefined
   if (only) return { text: only.text, heading: first.length === 1 ? only : undefined, other: null }
   const beside = hasSections ? undefined : firstH1(nodes, isSkipped, items)
-  const shown = beside !== undefined && isName({ text: beside }) ? beside : title
-  const text = shown ?? opening.at(-1)?.text ?? first[0]?.text ?? beside ?? whole
+  const chosen = beside !== undefined && isName({ text: beside }) ? beside : title
+  const text = chosen ?? opening.at(-1)?.text ?? first[0]?.text ?? beside ?? whole
   const own = first.find((one) => one.text === text && (opening.includes(one) || first.length === 1))
   return { text: withoutColon(text), heading: own, other: title === text ? null : title }
 }
@@ -115,10 +115,10 @@ function withoutSiteName(title: string, site: string | undefined): { title: stri
   const parts = title.trim().split(/(?<!\s)\s+(?:[|·•–—»]|-|::)\s+/)
   if (parts.length < 2) return { title: title.trim(), dropped: [] }
   const isFirst = site !== undefined && isSameText(parts[0] as string, site)
-  const kept = isFirst ? parts.slice(1) : parts.slice(0, -1)
-  const end = title.indexOf(kept.at(-1) as string) + (kept.at(-1) as string).length
+  const remaining = isFirst ? parts.slice(1) : parts.slice(0, -1)
+  const end = title.indexOf(remaining.at(-1) as string) + (remaining.at(-1) as string).length
   const dropped = [(isFirst ? parts[0] : parts.at(-1)) as string]
-  return { title: title.slice(title.indexOf(kept[0] as string), end).trim(), dropped }
+  return { title: title.slice(title.indexOf(remaining[0] as string), end).trim(), dropped }
 }
 
 /** The first h1 of the page that is not among the headings of its text. */

@@ -56,8 +56,8 @@ function withoutHidden(rows: string[][], hidden: ReadonlySet<number>): string[][
 
 /** The names of the columns of cards are not shown. */
 function cards(head: string[], body: string[][], element: Element): string {
-  const shown = isNamed(element) ? body : [head, ...body]
-  return shown
+  const visible = isNamed(element) ? body : [head, ...body]
+  return visible
     .map((row) => row.filter((cell) => cell !== "").map((cell) => cell.replaceAll("\\|", "|")))
     .map((texts) => `- ${texts.join("\n  ")}`)
     .join("\n")

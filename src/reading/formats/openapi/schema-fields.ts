@@ -18,13 +18,13 @@ export function schemaFields(schema: unknown, resolve: Resolve): SchemaField[] {
   return fields
 
   function visit(value: unknown, path: string, depth: number): void {
-    const given = resolve(value)
-    if (!given || depth > most.depth || fields.length >= most.fields) return
-    for (const part of ["allOf", "oneOf", "anyOf"].flatMap((key) => asList(given[key])))
+    const resolved = resolve(value)
+    if (!resolved || depth > most.depth || fields.length >= most.fields) return
+    for (const part of ["allOf", "oneOf", "anyOf"].flatMap((key) => asList(resolved[key])))
       visit(part, path, depth + 1)
-    if (given["items"] !== undefined) visit(given["items"], `${path}[]`, depth + 1)
-    const required = new Set(asList(given["required"]))
-    for (const [name, property] of Object.entries(asRecord(given["properties"]) ?? {})) {
+    if (resolved["items"] !== undefined) visit(resolved["items"], `${path}[]`, depth + 1)
+    const required = new Set(asList(resolved["required"]))
+    for (const [name, property] of Object.entries(asRecord(resolved["properties"]) ?? {})) {
       if (fields.length >= most.fields) return
       const field = resolve(property) ?? {}
       const whole = path === "" ? name : `${path}.${name}`
@@ -43,14 +43,14 @@ export function schemaFields(schema: unknown, resolve: Resolve): SchemaField[] {
 const maxValues = 20
 
 /** `string (email)`, `integer`, `« a », « b »`, `string[]`; empty where the schema does not tell. */
-export function schemaType(given: Given, resolve: Resolve): string {
-  const values = asList(given["enum"]).slice(0, maxValues)
+export function schemaType(resolved: Given, resolve: Resolve): string {
+  const values = asList(resolved["enum"]).slice(0, maxValues)
   if (values.length > 0) return values.map(String).join(" | ")
-  const types = Array.isArray(given["type"])
-    ? given["type"].filter((type) => type !== "null")
-    : [given["type"]]
+  const types = Array.isArray(resolved["type"])
+    ? resolved["type"].filter((type) => type !== "null")
+    : [resolved["type"]]
   const type = types.map(asText).filter(Boolean).join(" | ")
-  if (type === "array") return `${asText(resolve(given["items"])?.["type"])}[]`
-  const format = asText(given["format"])
+  if (type === "array") return `${asText(resolve(resolved["items"])?.["type"])}[]`
+  const format = asText(resolved["format"])
   return format ? `${type} (${format})`.trim() : type
 }

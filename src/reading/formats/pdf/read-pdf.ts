@@ -55,9 +55,9 @@ function toFlow(
   }
   const items: FlowItem[] = []
   for (const [page, parts] of byPage) {
-    const found = htmlItems(withLists(parts), place)
-    if ("leftOut" in found) return found
-    for (const item of found) items.push({ ...item, anchor: `page=${page}` })
+    const pageItems = htmlItems(withLists(parts), place)
+    if ("leftOut" in pageItems) return pageItems
+    for (const item of pageItems) items.push({ ...item, anchor: `page=${page}` })
   }
   return items
 }

@@ -67,7 +67,7 @@ export async function openSite(folder: string, feed: FolderFeed | GitFeed, parse
     ...roots.map(({ language }) => language),
   ])
   const read = textReader(folder)
-  const known = new Map<string, Promise<Attributes>>()
+  const frontMatters = new Map<string, Promise<Attributes>>()
 
   const folderRoute = await routeOfFolder()
 
@@ -98,8 +98,8 @@ export async function openSite(folder: string, feed: FolderFeed | GitFeed, parse
       attributesOf: (other) => attributesOf(other),
       has: (other) => existsSync(join(place, root.folder, other)),
       routeOf: async (other) => {
-        const found = await routeOf(other)
-        return "leftOut" in found ? undefined : found.path
+        const result = await routeOf(other)
+        return "leftOut" in result ? undefined : result.path
       },
       urlOf: (route) => {
         const [path = "", rest = ""] = route.split(/(?=[?#])/, 2)
@@ -109,16 +109,16 @@ export async function openSite(folder: string, feed: FolderFeed | GitFeed, parse
   }
 
   async function attributesOf(path: string, text?: string): Promise<Attributes> {
-    const asked = known.get(path)
-    if (asked) return asked
-    if (known.size >= maxKnown) known.clear()
+    const cached = frontMatters.get(path)
+    if (cached) return cached
+    if (frontMatters.size >= maxKnown) frontMatters.clear()
     const attributes = (async () => {
       const source = text ?? (await read(path.slice(above.length))) ?? ""
       return /^\ufeff?(?:---|\+\+\+|\{)/.test(source)
         ? parser.frontMatter(source.slice(0, maxFrontMatter))
         : {}
     })()
-    known.set(path, attributes)
+    frontMatters.set(path, attributes)
     return attributes
   }
 
@@ -208,8 +208,8 @@ function rootsOf(roots: PageRoot[], above: string, place: string): PageRoot[] {
     ({ folder }) => (above.startsWith(folder) || folder.startsWith(above)) && isFolder(join(place, folder)),
   )
   const kind = roots[0]?.kind
-  const found = there.length > 0 ? there : [{ folder: above, route: "/", ...(kind && { kind }) }]
-  return found.sort((one, other) => other.folder.length - one.folder.length)
+  const result = there.length > 0 ? there : [{ folder: above, route: "/", ...(kind && { kind }) }]
+  return result.sort((one, other) => other.folder.length - one.folder.length)
 }
 
 /** The language whose address the feed has, such as `https://site.example/fr`, when the folder holds several. */
@@ -238,11 +238,11 @@ function siteFolder(place: string, style: SiteFolder["style"], parser: Parser): 
     settings: async (...names) => {
       const { name, text } = await first(names)
       if (text === "") return {}
-      const found = await parser.settings(
+      const result = await parser.settings(
         text,
         /\.json$/.test(name) ? "json" : /\.toml$/.test(name) ? "toml" : "yaml",
       )
-      return (isObject(found) || Array.isArray(found) ? found : {}) as Attributes
+      return (isObject(result) || Array.isArray(result) ? result : {}) as Attributes
     },
     list: (path) => {
       try {

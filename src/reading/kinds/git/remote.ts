@@ -96,8 +96,8 @@ export async function openRemote(
   const refs = textLines(await ask("/git-upload-pack", gitLimits.listBytes, list)).map((line) =>
     line.split(" "),
   )
-  const found = names.map((name) => refs.find(([, own]) => own === name)).find((ref) => ref !== undefined)
-  const [tip = ""] = found ?? []
+  const match = names.map((name) => refs.find(([, own]) => own === name)).find((ref) => ref !== undefined)
+  const [tip = ""] = match ?? []
   if (!/^(?:[\da-f]{40}|[\da-f]{64})$/.test(tip))
     throw new GitFailure(
       branch === undefined ? detail("reading.gitEmpty") : detail("reading.gitNoBranch", { branch }),

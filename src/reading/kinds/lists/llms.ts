@@ -44,10 +44,10 @@ async function fetchText(
   signal: AbortSignal,
 ): Promise<string | ReadFailure> {
   const accept = "text/markdown,text/plain;q=0.9"
-  const found = await fetcher.request(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
-  if (found.outcome !== "fetched") return found
-  if (isHtml(found.headers)) return { outcome: "failed", detail: detail("reading.htmlNotText") }
-  return decodeText(found.bytes, found.headers.get("content-type") ?? "")
+  const reply = await fetcher.request(url, { method: "GET", accept, maxBytes: limits.listBytes }, signal)
+  if (reply.outcome !== "fetched") return reply
+  if (isHtml(reply.headers)) return { outcome: "failed", detail: detail("reading.htmlNotText") }
+  return decodeText(reply.bytes, reply.headers.get("content-type") ?? "")
 }
 
 /** Skips links to other editions of the same text, such as `llms-full.txt`: they repeat the pages. */
@@ -57,9 +57,9 @@ async function listing(
   parser: Parser,
 ): Promise<PageList | ReadFailure> {
   if (typeof text !== "string") return text
-  const found = await parser.links(text)
-  if ("wrong" in found) return { outcome: "failed", detail: found.wrong }
-  const { addresses, tooLong } = found
+  const reply = await parser.links(text)
+  if ("wrong" in reply) return { outcome: "failed", detail: reply.wrong }
+  const { addresses, tooLong } = reply
   const links = addresses.flatMap((link) => pageUrl(link, url.href)?.href ?? [])
   if (links.length + tooLong === 0) return { pages: [url.href], lists: [], tooLong }
   return {
@@ -70,10 +70,10 @@ async function listing(
 }
 
 async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
-  const found = await fetchPage(url, site, signal)
-  if (found.outcome !== "read") return found
-  const visitors = await visitorUrl(new URL(found.document.url), site, signal)
-  return { outcome: "read", document: { ...found.document, url: visitors.href } }
+  const reply = await fetchPage(url, site, signal)
+  if (reply.outcome !== "read") return reply
+  const visitors = await visitorUrl(new URL(reply.document.url), site, signal)
+  return { outcome: "read", document: { ...reply.document, url: visitors.href } }
 }
 
 async function* readFullText(
@@ -107,9 +107,9 @@ async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promi
       maxBytes: 0,
       objection: site.robots.objection,
     } as const
-    const found = await site.fetcher.request(candidate, request, signal)
-    const isPage = found.outcome === "fetched" && isHtml(found.headers)
-    if (isPage && pagePath(found.url, site.start.host) === path) return found.url
+    const reply = await site.fetcher.request(candidate, request, signal)
+    const isPage = reply.outcome === "fetched" && isHtml(reply.headers)
+    if (isPage && pagePath(reply.url, site.start.host) === path) return reply.url
   }
   return markdown
 }

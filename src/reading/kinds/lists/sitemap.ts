@@ -30,16 +30,16 @@ export function siteReader(origins: readonly string[], network: Network, parser:
     const named = await site.robots.sitemaps(site.start, signal)
     if ("outcome" in named) throw unreadable(feed.address, named)
     const usual = usualPlaces(site.start)
-    const found = (await firstList(named, site, signal)) ?? (await firstList(usual, site, signal))
-    if (!found) {
+    const opened = (await firstList(named, site, signal)) ?? (await firstList(usual, site, signal))
+    if (!opened) {
       const places = [
         ...named.slice(0, maxToldLists).map(({ href }) => href),
         ...usual.map(({ pathname }) => pathname),
       ].join(", ")
       throw unreadable(feed.address, detail("reading.noSitemap", { places }))
     }
-    const lists = named.includes(found.url) ? named : [found.url]
-    const readOne = async (url: URL) => (url === found.url ? found.list : readSitemap(url, site, signal))
+    const lists = named.includes(opened.url) ? named : [opened.url]
+    const readOne = async (url: URL) => (url === opened.url ? opened.list : readSitemap(url, site, signal))
     yield* readListed(lists, readOne, site, signal, before)
   }
 }
@@ -88,9 +88,9 @@ async function readSitemap(
   { fetcher, parser, limits: { listBytes } }: Site,
   signal: AbortSignal,
 ): Promise<PageList | ReadFailure> {
-  const found = await fetcher.request(url, { method: "GET", accept, maxBytes: listBytes }, signal)
-  if (found.outcome !== "fetched") return found
-  const bytes = await unzipped(found.bytes, listBytes)
+  const opened = await fetcher.request(url, { method: "GET", accept, maxBytes: listBytes }, signal)
+  if (opened.outcome !== "fetched") return opened
+  const bytes = await unzipped(opened.bytes, listBytes)
   if ("outcome" in bytes) return bytes
   const file = await parser.sitemap(bytes)
   if ("wrong" in file) return { outcome: "failed", detail: file.wrong }

@@ -67,31 +67,34 @@ export async function* readPages(
       follow(url, visit?.links ?? [])
       return settled(claims.read(path, page, undefined))
     }
-    const found = await fetchPage(url, signal).catch((error: Error) => {
+    const reply = await fetchPage(url, signal).catch((error: Error) => {
       site.giveWay?.throwIfAborted()
       return failed(error, signal)
     })
     // A page that cannot be read this time leads where it led before.
     follow(url, site.frontier?.said.get(page)?.links ?? visit?.links ?? [])
     const standsFor =
-      found.outcome === "unchanged" && visit?.url ? ownerOf(new URL(visit.url), path, page) : page
+      reply.outcome === "unchanged" && visit?.url ? ownerOf(new URL(visit.url), path, page) : page
     if (standsFor !== page) return [duplicate(page, standsFor)]
-    if (found.outcome !== "read")
-      return [asReading(page, found), ...settled(claims.read(path, page, undefined))]
-    const { document, canonical = new URL(document.url) } = found
+    if (reply.outcome !== "read")
+      return [asReading(page, reply), ...settled(claims.read(path, page, undefined))]
+    const { document, canonical = new URL(document.url) } = reply
     const own = pagePath(new URL(document.url), site.start.host)
     follow(url, [canonical.href])
     const named = pagePath(canonical, site.start.host)
-    const known = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
+    const settledEarlier = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
     const owner = ownerOf(new URL(document.url), path, page)
     const unwanted = site.unwanted(new URL(document.url))
-    if (unwanted) return [asReading(page, unwanted), ...known]
-    if (owner !== page) return [duplicate(page, owner), ...known]
+    if (unwanted) return [asReading(page, unwanted), ...settledEarlier]
+    if (owner !== page) return [duplicate(page, owner), ...settledEarlier]
     pageOf.set(own, page)
     if (named === own || named === path)
-      return [{ page, outcome: "read", document: { ...document, url: canonical.href } }, ...known]
+      return [{ page, outcome: "read", document: { ...document, url: canonical.href } }, ...settledEarlier]
     urgent.push(named)
-    return [...known, ...settled(claims.claim(named, { page, document, canonical }, listed.has(named)))]
+    return [
+      ...settledEarlier,
+      ...settled(claims.claim(named, { page, document, canonical }, listed.has(named))),
+    ]
   }
 
   /** The page that stands for where an address led. */
