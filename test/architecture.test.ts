@@ -236,18 +236,21 @@ test("the top level holds what the house needs and what tools force beside it", 
   expect(names.filter((name) => !known.includes(name))).toEqual([])
 })
 
-test("a finding installs exact versions and runs them without Guichet", async () => {
+test("a finding is a script that installs exact versions, says what it saw, and fails when that changes", async () => {
   const folder = join(project, "findings")
   const readme = await Bun.file(join(folder, "README.md")).text()
   for (const name of new Bun.Glob("**/*").scanSync(folder)) {
-    if (["README.md", "finding.ts"].includes(name)) continue
+    if (name === "README.md") continue
+    expect(name).toMatch(/^[a-z\d-]+\.sh$/)
     const text = await Bun.file(join(folder, name)).text()
-    expect(name).toMatch(/^[a-z\d-]+\.ts$/)
-    const others = importsOf(name, text).filter(({ to }) => !to.startsWith("node:") && to !== "./finding.ts")
-    expect(others, name).toEqual([])
-    const [, packages = ""] = /\n {2}packages: \{([^}]*)\}/.exec(text) ?? []
-    expect(packages, name).toMatch(/^(?:\s*(?:"[^"]+"|\w+): "\d+\.\d+\.\d+(?:-[\w.]+)?",?)+\s*$/)
-    expect(text, name).toMatch(/^\/\/ .*(?:\n\/\/ .*)*\n\nawait showFinding\(/m)
+    for (const part of ["Behaviour", "Expected", "Versions"]) expect(text, name).toContain(`\n# ${part}: `)
+    expect(text, name).toMatch(/\bmktemp -d\b[\s\S]*\btrap 'rm -rf/)
+    const installed = /\b(?:npm install|pip install|go install)\b(.*)/.exec(text)?.[1] ?? ""
+    const packages = installed.split(" ").filter((word) => word !== "" && !word.startsWith("-"))
+    expect(packages, name).not.toEqual([])
+    for (const each of packages) expect(each, name).toMatch(/(?:@|==)v?\d+\.\d+/)
+    expect(text, name).toContain("diff - ")
+    expect(text, name).not.toMatch(/\bsrc\/|guichet@/)
     expect(readme, name).toContain(`](${name})`)
   }
 })
