@@ -162,7 +162,7 @@ export const settings = {
     name: "GUICHET_FORM_PER_VISITOR_MINUTE",
     initial: "10",
     about:
-      "form posts of one visitor in any 60 seconds before they are kept apart as unwanted; 60 where each comes with an unused timing token",
+      "form posts of one visitor in any 60 seconds before they are kept apart as unwanted; 60 where each comes with an unused timing token; posts that store nothing, such as refused ones, are refused beyond 12 times as many",
   },
   formPerVisitorDay: {
     name: "GUICHET_FORM_PER_VISITOR_DAY",

@@ -195,8 +195,9 @@ export async function* documentsOf(
       .where("id", "in", ids)
       .orderBy("id")
       .execute()
-    // A row is let go before its document is worked on.
+    // A row is let go before its document is worked on. Each step on a large one is a tick of its own.
     for (let row = rows.shift(); row; row = rows.shift()) {
+      await yieldToEventLoop()
       const { document } = await withoutRepeated(documentOf(row), repeated.get(row.feed_id))
       await yieldToEventLoop()
       yield document

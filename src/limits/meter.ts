@@ -5,6 +5,8 @@ import { type Limit, type Moment, nextArrival, reached } from "./limit.ts"
 export interface Meter {
   /** Takes a point. Throws Refusal `rate_limited` when none is left. */
   take(on: string, at: Moment, told: Detail): void
+  /** Takes none: for what is counted only once it has failed. Throws alike. */
+  requireLeft(on: string, at: Moment, told: Detail): void
 }
 
 type RollingLimit = Limit & { per: Extract<Limit["per"], "minute" | "hour" | "24 hours"> }
@@ -18,12 +20,17 @@ const maxCounters = 20_000
  */
 export function openMeter(limit: RollingLimit): Meter {
   const arrivals = new Map<string, number>()
+  const next = (on: string, at: Moment, told: Detail) => {
+    const arrival = nextArrival(arrivals.get(on) ?? 0, limit.points, limit.per, at.nowMs)
+    if (arrival === undefined) throw reached(limit, told, at)
+    return arrival
+  }
   return {
+    requireLeft: (on, at, told) => void next(on, at, told),
     take(on, at, told) {
-      const next = nextArrival(arrivals.get(on) ?? 0, limit.points, limit.per, at.nowMs)
-      if (next === undefined) throw reached(limit, told, at)
+      const arrival = next(on, at, told)
       arrivals.delete(on)
-      arrivals.set(on, next)
+      arrivals.set(on, arrival)
       if (arrivals.size > maxCounters) arrivals.delete(arrivals.keys().next().value as string)
     },
   }

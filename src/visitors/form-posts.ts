@@ -28,6 +28,8 @@ import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { openRooms } from "../http/files/room.ts"
+import type { Limit } from "../limits/limit.ts"
+import { type Meter, openMeter } from "../limits/meter.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
@@ -49,6 +51,20 @@ import { words } from "./words.fr.ts"
 interface Posts extends FormDeps {
   clientAddress: ReturnType<typeof clientReader>
   roomOfPost: ReturnType<typeof openRooms>
+  unstored: Meter
+}
+
+/** For each post that a visitor may send in a minute: mistakes, and steps of a form, are more of them. */
+const unstoredPerPost = 12
+
+/** Posts of a visitor that store nothing. They are judged all the same, and no other limit counts them. */
+function unstoredLimit(perMinute: number) {
+  return {
+    key: "unstored posts",
+    points: unstoredPerPost * perMinute,
+    per: "minute",
+    on: "visitor",
+  } as const satisfies Limit
 }
 
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
@@ -59,6 +75,7 @@ export function publicFormRoutes(deps: FormDeps) {
     ...deps,
     clientAddress: clientReader(config.trustedProxies),
     roomOfPost: openRooms(),
+    unstored: openMeter(unstoredLimit(config.formPerVisitorMinute)),
   }
 
   return new Elysia({ name: "public-forms" })
@@ -66,10 +83,12 @@ export function publicFormRoutes(deps: FormDeps) {
       "/f/:publicId",
       ({ request, params }) => {
         const answer = () =>
-          receivePost(posts, request, params.publicId).catch((error) => {
-            deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
-            throw error
-          })
+          countIfUnstored(posts, request, () => receivePost(posts, request, params.publicId)).catch(
+            (error) => {
+              deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
+              throw error
+            },
+          )
         if (isBrowser(request)) return asPage(request, log, words.errorTitle, answer)
         return answer().catch((error) => errorReply(toRefusal(error, request, log)))
       },
@@ -118,6 +137,26 @@ export function publicFormRoutes(deps: FormDeps) {
 async function closedSentence({ db, config, clock }: FormDeps, form: Form): Promise<string | undefined> {
   const closed = await whyClosedNow(db, form, { timezone: config.timezone, nowMs: clock.now() })
   return closed && userMessage(closed)
+}
+
+/** A post that stores nothing counts, whether it was refused or asked for the next step. */
+async function countIfUnstored(
+  { clientAddress, unstored, clock, config }: Posts,
+  request: Request,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const visitor = visitorAddress(clientAddress(request))
+  const at = { timezone: config.timezone, nowMs: clock.now() }
+  const told = detail("forms.tooManyPosts")
+  unstored.requireLeft(visitor, at, told)
+  let isStored = false
+  try {
+    const reply = await answer()
+    isStored = [201, 303].includes(reply.status)
+    return reply
+  } finally {
+    if (!isStored) unstored.take(visitor, at, told)
+  }
 }
 
 async function receivePost(posts: Posts, request: Request, publicId: string): Promise<Response> {

@@ -3,11 +3,14 @@ import { findProject, type Project } from "../accounts/project.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { pageStyle } from "../accounts/widget/style.ts"
 import { teamPagePath } from "../answering/chosen/team-answer-url.ts"
-import { isoTime } from "../base/clock.ts"
+import { type Clock, isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Log } from "../base/log.ts"
 import type { Config } from "../config/config.ts"
 import type { Db } from "../db/connection.ts"
+import { clientReader, visitorAddress } from "../http/client.ts"
+import type { Limit } from "../limits/limit.ts"
+import { openMeter } from "../limits/meter.ts"
 import type { ChosenAnswer } from "../owners/chosen/chosen-answer.ts"
 import { teamPage } from "../owners/chosen/team-page.ts"
 import { markdownHtml } from "../style/markdown.ts"
@@ -18,14 +21,25 @@ import { words } from "./words.fr.ts"
 interface TeamPageDeps {
   db: Db
   log: Log
-  config: Pick<Config, "publicUrl" | "timezone">
+  clock: Clock
+  config: Pick<Config, "publicUrl" | "timezone" | "trustedProxies">
 }
 
+const ofVisitor = { key: "team-page", points: 60, per: "minute", on: "visitor" } as const satisfies Limit
+/** Counted by each node for itself. */
+const ofProject = { key: "team-page", points: 600, per: "minute", on: "project" } as const satisfies Limit
+
 /** `/q/:project`: the answers that the team of a project wrote and that cite no page. They cite this one. */
-export function teamPageRoutes({ db, log, config }: TeamPageDeps) {
+export function teamPageRoutes({ db, log, clock, config }: TeamPageDeps) {
+  const clientAddress = clientReader(config.trustedProxies)
+  const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
   return new Elysia({ name: "team-page" }).get("/q/:project", ({ request, params, query }) =>
     asPage(request, log, words.teamTitle, async () => {
+      const at = { timezone: config.timezone, nowMs: clock.now() }
+      const tooMany = detail("assistant.tooManyRequests")
+      visitors.take(visitorAddress(clientAddress(request)), at, tooMany)
       const project = await findProject(db, params.project)
+      if (project) projects.take(project.id, at, tooMany)
       const from = query["from"]?.slice(0, maxIdLength)
       const { answers, next } = project ? await teamPage(db, project.id, from) : { answers: [], next: null }
       if (!project || answers.length === 0) throw new Refusal("not_found", detail("assistant.noTeamPage"))

@@ -1,4 +1,4 @@
-import { onTeamPage, shownAtOnce } from "../../answering/chosen/team-answer-url.ts"
+import { onTeamPage, teamPagePortion } from "../../answering/chosen/team-answer-url.ts"
 import type { Db } from "../../db/connection.ts"
 import { type ChosenAnswer, withQuestions } from "./chosen-answer.ts"
 
@@ -11,13 +11,8 @@ export interface TeamPage {
 }
 
 /** The portion that begins with the answer `from`, or with the first. */
-export async function teamPage(db: Db, projectId: string, from = ""): Promise<TeamPage> {
-  const rows = await onTeamPage(db, projectId)
-    .where("id", ">=", from)
-    .selectAll()
-    .orderBy("id")
-    .limit(shownAtOnce + 1)
-    .execute()
-  const answers = await withQuestions(db, rows.slice(0, shownAtOnce))
-  return { answers, next: rows[shownAtOnce]?.id ?? null }
+export async function teamPage(db: Db, projectId: string, from?: string): Promise<TeamPage> {
+  const { ids, next } = await teamPagePortion(db, projectId, from)
+  const rows = await onTeamPage(db, projectId).where("id", "in", ids).selectAll().orderBy("id").execute()
+  return { answers: await withQuestions(db, rows), next }
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test"
-import { dayMs, hourMs, secondMs, untilNextDayMs } from "../../../src/base/clock.ts"
+import { dayMs, hourMs, minuteMs, secondMs, untilNextDayMs } from "../../../src/base/clock.ts"
 import { readConfig } from "../../../src/config/config.ts"
 import { purgeLimits } from "../../../src/limits/uses.ts"
 import type { Answered } from "../../support/api.ts"
@@ -9,6 +9,7 @@ import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
 
 const perVisitor = 4
+const perMinute = 10
 const perForm = 6
 const bytesPerVisitor = 10 * 1024
 const timezone = "Europe/Paris"
@@ -17,6 +18,7 @@ let forms: FormSite
 beforeAll(async () => {
   forms = await aService()
     .withSettings({
+      GUICHET_FORM_PER_VISITOR_MINUTE: String(perMinute),
       GUICHET_FORM_PER_VISITOR_DAY: String(perVisitor),
       GUICHET_FORM_BYTES_PER_VISITOR_DAY: "10 KB",
       GUICHET_FORM_PER_FORM_DAY: String(perForm),
@@ -246,4 +248,16 @@ test("a limit of a day is the owner's day: what was posted before midnight is of
   expect(await postsOf(form, "203.0.113.30", perVisitor + 1)).toEqual([201, 201, 201, 201, 429])
   forms.clock.move(hourMs)
   expect(await postsOf(form, "203.0.113.30", 1)).toEqual([201])
+})
+
+test("posts that store nothing have a limit of their own, twelve for each that may be sent in a minute", async () => {
+  const form = await forms.form()
+  const wrong = (address: string) => form.json({ courriel: "sans arobase" }, from(address))
+  const refused = await statuses(Array.from({ length: 12 * perMinute }, () => wrong("203.0.113.40")))
+  expect(new Set(refused)).toEqual(new Set([400]))
+  const next = await form.json({ nom: "Camille" }, from("203.0.113.40"))
+  expect([next.status, Number(next.headers.get("retry-after")) > 0]).toEqual([429, true])
+  expect(await postsOf(form, "203.0.113.41", 1)).toEqual([201])
+  forms.clock.move(minuteMs)
+  expect(await postsOf(form, "203.0.113.40", 1)).toEqual([201])
 })

@@ -99,6 +99,34 @@ test("many stand on portions, and each is cited where it stands", async () => {
   expect((await site.ask({ question: foreign })).body.status).toBe("no_answer")
 })
 
+test("a portion is as short as its answers are long, and requests of one address have a limit", async () => {
+  const ids: string[] = []
+  // A mark of each kind that takes more letters as HTML than as it is written.
+  const answer = '- [a](https://docs.exemple.fr/) **b** `"`\n'.repeat(120)
+  for (let n = 1; n <= 6; n++)
+    ids.push((await api.post(chosen, { questions: [`Longue réponse numéro${n} ?`], answer })).body.id)
+  const shown: string[] = []
+  for (let path: string | undefined = `/q/${site.project.id}`; path; ) {
+    const html: string = await (await fetch(site.service.url + path)).text()
+    expect(html.length).toBeLessThan(128 * 1024)
+    const on = [...html.matchAll(/<section id="([^"]+)"/g)].map(([, id]) => id as string)
+    shown.push(...on)
+    for (const id of on) {
+      const { url } = (await site.ask({ question: `Longue réponse numéro${ids.indexOf(id) + 1} ?` })).body
+        .sources[0]
+      expect(await (await visit(url)).text()).toContain(`<section id="${id}"`)
+    }
+    path = /href="([^"]+\?from=[^"]+)"/.exec(html)?.[1]
+  }
+  expect(shown).toEqual(ids)
+  for (const id of ids) await api.delete(`${chosen}/${id}`)
+  const from = { headers: { "x-forwarded-for": "198.51.100.7" } }
+  const statuses: number[] = []
+  for (let request = 0; request < 61; request++)
+    statuses.push((await fetch(`${site.service.url}/q/${site.project.id}`, from)).status)
+  expect(statuses).toEqual([...Array(60).fill(404), 429])
+})
+
 test("no project, or a name that is none, has no such page", async () => {
   for (const name of ["inconnu12345678", "..%2f..", "x".repeat(500)])
     expect((await fetch(`${site.service.url}/q/${name}`)).status).toBe(404)
