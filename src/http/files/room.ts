@@ -48,6 +48,7 @@ export function openRooms(
     const post: Arriving = {
       senders: bounds.map(([sender]) => sender),
       ...measureSpeed(nowMs),
+      holdsRoom: () => own > 0,
       giveWay() {
         leave()
         gaveWay.abort(filesUnderWay())
@@ -74,7 +75,8 @@ export function openRooms(
   function slowerThan(post: Arriving, sender: string): Arriving {
     const mostSpeed = post.speed() / 2
     const slower = [...arriving].filter(
-      (other) => other.senders.includes(sender) && other !== post && other.speed() < mostSpeed,
+      (other) =>
+        other.senders.includes(sender) && other !== post && other.holdsRoom() && other.speed() < mostSpeed,
     )
     if (slower.length === 0) throw filesUnderWay()
     return slower.reduce((one, other) => (other.speed() < one.speed() ? other : one))
@@ -84,6 +86,8 @@ export function openRooms(
 /** A post whose body has not arrived yet. */
 interface Arriving extends Speed {
   senders: readonly string[]
+  /** False for one that would give way in vain. */
+  holdsRoom(): boolean
   giveWay(): void
 }
 

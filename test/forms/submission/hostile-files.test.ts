@@ -210,6 +210,16 @@ test("where room is short the slowest body gives way to one that arrives twice a
   expect(gaveWay()).toEqual([false, true, true, false, false])
 })
 
+test("a slow body that holds no room is not broken off, since that would give none", () => {
+  const at = { ms: 0 }
+  const post = roomsAt(at)
+  using stalled = post({ ann: 96 }, 90)
+  using small = post({ ann: 96 }, 0)
+  at.ms += 20_000
+  using swift = post({ ann: 96 }, 20)
+  expect([stalled, small, swift].map(({ signal }) => signal.aborted)).toEqual([true, false, false])
+})
+
 test("slow uploads from several addresses give their room to who sends, and are told", async () => {
   const { port } = new URL(forms.url)
   const head = (address: string) =>
