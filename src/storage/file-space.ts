@@ -1,7 +1,8 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
-import { sharingWith } from "../limits/share.ts"
+import { lockUntilCommit } from "../db/with-lock.ts"
+import { shareId, sharingWith } from "../limits/share.ts"
 
 /** The row of a small file takes about as much. */
 const leastBytes = 4096
@@ -14,6 +15,8 @@ export async function takeSpace(
   quotaBytes: number,
 ): Promise<void> {
   const taken = Math.max(bytes, leastBytes)
+  // The limit is on the sum of several rows, which PostgreSQL does not read again after waiting for one of them.
+  await lockUntilCommit(transaction, `file-space:${await shareId(transaction, workspaceId)}`)
   await transaction
     .insertInto("file_space")
     .values({ workspace_id: workspaceId, bytes: 0 })

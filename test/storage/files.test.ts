@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test"
 import { createHash, randomBytes } from "node:crypto"
 import { existsSync } from "node:fs"
-import { defaultWorkspaceId } from "../../src/accounts/workspace.ts"
+import { defaultWorkspaceId, insertWorkspace } from "../../src/accounts/workspace.ts"
 import { hourMs, minuteMs } from "../../src/base/clock.ts"
 import { belongingsOf, tables } from "../../src/db/schema.ts"
 import { claimFiles, findFiles, type StoredFile } from "../../src/storage/files.ts"
@@ -88,6 +88,19 @@ for (const [place, settings] of Object.entries(places))
         reason: { code: "quota_exceeded", detail: { code: "storage.full", params: { megabytes: 2 } } },
       })
       expect(await space()).toBe(2 * content.length)
+    })
+
+    test("workspaces of one share have no more room together, either", async () => {
+      const { db } = site.app
+      const beside = await insertWorkspace(db, "Beside", site.clock.now())
+      await db.updateTable("workspace").set({ share_id: workspaceId }).where("id", "=", beside).execute()
+      const putIn = (id: string, bytes: Uint8Array) =>
+        site.app.files.put({ workspaceId: id, mediaType: "text/plain", content: bytes }, signal)
+      // Each has its row before they come at once.
+      for (const id of [workspaceId, beside]) await putIn(id, Buffer.from("small"))
+      const both = [workspaceId, beside, workspaceId, beside].map((id) => putIn(id, content))
+      const ends = (await Promise.allSettled(both)).map(({ status }) => status)
+      expect(ends.toSorted()).toEqual(["fulfilled", "fulfilled", "rejected", "rejected"])
     })
 
     test("what nothing refers to after an hour is purged; what is referred to stays until it is not", async () => {
