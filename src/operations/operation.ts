@@ -20,7 +20,8 @@ export interface Operation<Deps, Schema extends TObject | undefined, Result, Fou
   judgesInput?: boolean
   /**
    * Whether `run` does nothing but read and write by its `db`, which is one transaction then: the entry of
-   * the audit log is written in it, so that neither is there without the other.
+   * the audit log is written in it, so that neither is there without the other. Only for work of a moment: on
+   * SQLite nobody else writes meanwhile.
    */
   isOneTransaction?: boolean
   /** Whether it may take minutes, for the reply to be waited for. */

@@ -20,11 +20,10 @@ import {
 } from "./gaps.ts"
 import { gapChange, gapMails } from "./record.ts"
 
-/** Refuses `not_found`. */
+/** Refuses `not_found`. In many transactions: grouping takes seconds, in which others write. */
 export const markGap = projectOperation({
   audit: "gap.marked",
   needs: ["answers:write"],
-  isOneTransaction: true,
   input: gapChange,
   async run({ db }: { db: Db }, call, project) {
     const named = { ids: [idOf(call, "gap")], sinceMs: 0 }
@@ -40,7 +39,6 @@ export const markGap = projectOperation({
 export const markGaps = projectOperation({
   audit: "gap.marked",
   needs: ["answers:write"],
-  isOneTransaction: true,
   input: Type.Object({
     state: oneOf(gapStates),
     gaps: Type.Array(Type.String()),
