@@ -43,7 +43,9 @@ export function localInstant(timezone: string, text: string): number | undefined
   // The offset is that of the instant itself, which the first guess may miss near a change of the clocks.
   for (let guess = 0; guess < 2 && !Number.isNaN(atMs); guess++) {
     const minuteAtMs = Math.floor(atMs / minuteMs) * minuteMs
-    atMs = asUtcMs - (Date.parse(`${localTime(timezone, minuteAtMs)}Z`) - minuteAtMs)
+    // The first hours of the year 10000 have a form of their own.
+    const local = localTime(timezone, minuteAtMs).replace(/^\d{5}/, "+0$&")
+    atMs = asUtcMs - (Date.parse(`${local}Z`) - minuteAtMs)
   }
   return Number.isNaN(atMs) ? undefined : atMs
 }

@@ -33,6 +33,15 @@ test("a day is its start, and as an end its end, also where it has 23 or 25 hour
     ])
 })
 
+test("the end of the year 9999 is told with a year of four digits, and so is read again", () => {
+  for (const timezone of [zone, "America/New_York", "Pacific/Kiritimati"])
+    for (const text of ["9999-12-31", "9999-12-31T23:59:59", "9999-12-31T23:59-10:00"]) {
+      const written = at(text, { isEnd: true }, timezone)
+      expect([text, written]).toEqual([text, expect.stringMatching(/^9999-12-31T/)])
+      expect(at(written)).toBe(written)
+    }
+})
+
 test("a day that does not exist is none, nor is what only looks like a time", () => {
   for (const text of [
     "2026-02-30",

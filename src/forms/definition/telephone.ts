@@ -2,7 +2,7 @@ import type { Language } from "../../accounts/project.ts"
 
 /** Stands before a number, and says of which kind it is. */
 const label = /^(?:t[ée]l(?:[ée]phone)?|portable|mobile|fixe|gsm)[ .:]*(?=[+(\d])/i
-const extension = /(?:poste|ext(?:ension|\.)?|x|#)[ :.]*(\d{1,6})$/i
+const extension = /(?:poste|ext(?:ension|\.)?|x|#)[ :.]*(\d{1,6})\)?$/i
 const extensionWord = { fr: "poste", en: "ext." }
 const number = /^\+?[\d\s().\-/]+(?: (?:poste|ext\.) \d{1,6})?$/
 

@@ -120,6 +120,7 @@ const typed: [type: FieldType, sent: string, stored: string][] = [
   ["tel", "01 23 45 67 89 poste 12", "01 23 45 67 89 poste 12"],
   ["tel", "01 23 45 67 89, Poste : 12", "01 23 45 67 89 poste 12"],
   ["tel", "0123456789 #12", "0123456789 poste 12"],
+  ["tel", "01 23 45 67 89 (poste 12)", "01 23 45 67 89 poste 12"],
 ]
 
 test.each(typed)("%s: %j, as French people type or paste it, is stored as %j", (type, sent, stored) => {
