@@ -36,8 +36,8 @@ export interface ProvenIdentity {
   /** Normalised, in the order of the provider. */
   emails: string[]
   isEmailVerified: boolean
-  /** Undefined where the provider tells nothing of groups. */
-  groups: string[] | undefined
+  /** Undefined where the provider tells nothing of groups; `elsewhere` where it says that they are too many to tell. */
+  groups: string[] | "elsewhere" | undefined
   idToken: string
 }
 
@@ -226,12 +226,12 @@ function isVerified(claim: unknown, isTrusted: boolean): boolean {
   return list.length > 0 && list.every((each) => each === true || each === "true")
 }
 
-/** A provider with too many groups points elsewhere (`_claim_names`): undefined, which is not « no groups ». */
-function groupsIn(told: Record<string, unknown>): string[] | undefined {
+/** A provider with too many groups points elsewhere (`_claim_names`), which is not « no groups ». */
+function groupsIn(told: Record<string, unknown>): ProvenIdentity["groups"] {
+  if (told["groups"] !== undefined && told["groups"] !== null) return textsIn(told["groups"])
   const elsewhere = told["_claim_names"]
   const isElsewhere = typeof elsewhere === "object" && elsewhere !== null && "groups" in elsewhere
-  const isTold = told["groups"] !== undefined && told["groups"] !== null
-  return isTold || isElsewhere ? textsIn(told["groups"]) : undefined
+  return isElsewhere ? "elsewhere" : undefined
 }
 
 function isUnknownClient(error: unknown): boolean {

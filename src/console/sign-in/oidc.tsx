@@ -102,6 +102,10 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     }
     const { groups: roles, keepsRoleWithoutGroups, name } = provider.settings
     if (roles.length === 0) return
+    if (groups === "elsewhere") {
+      log.info("role by groups", { operator: operator.id, claim: groups })
+      return
+    }
     const isTold = groups !== undefined
     const decides = isTold || !keepsRoleWithoutGroups
     const changed = decides ? await followGroups(db, operator, groups, roles) : undefined

@@ -106,6 +106,14 @@ test("a sign-in without the claim leaves a role that no group gave", async () =>
   expect(await roleOf(person.email)).toBe("editor")
 })
 
+test("a provider that has too many groups to tell leaves the role", async () => {
+  const person = someone()
+  await signIn({ ...person, groups: "guichet-admins" })
+  const source = { endpoint: "https://graph.exemple.fr/groups" }
+  await signIn({ ...person, _claim_names: { groups: "src1" }, _claim_sources: { src1: source } })
+  expect(await roleOf(person.email)).toBe("owner")
+})
+
 test("where the settings say so, a sign-in without the claim leaves the role, which the log tells", async () => {
   const kept = await start({}, { GUICHET_OIDC_WITHOUT_GROUPS: "keep" })
   await using _service = kept.service

@@ -10,6 +10,9 @@ export interface ProviderPerson {
   email?: string | string[]
   email_verified?: boolean | string | boolean[]
   groups?: string | string[] | null
+  /** Where claims stand that are too large for a token, as Entra ID says it. */
+  _claim_names?: Record<string, string>
+  _claim_sources?: Record<string, object>
   /** How strongly they are proven. */
   acr?: string
 }
