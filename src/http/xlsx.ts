@@ -80,7 +80,7 @@ function columnName(at: number): string {
 function isExact(number: string): boolean {
   return (
     Number.isFinite(Number(number)) &&
-    !/^-?0\d/.test(number) &&
+    !/^-?0\d|[^\d.e+-]/i.test(number) &&
     number.replace(/e.*/i, "").replace(/\D/g, "").length <= 15
   )
 }

@@ -178,6 +178,7 @@ describe.each(readers)("opened by $name", ({ opened, isAbsent }) => {
       })
       await form.json({ a: "abc", b: "14 May 2026" })
       await form.json({ a: "Infinity", b: "3" })
+      await form.json({ a: "0x10", b: "3" })
       const fields = [
         { name: "a", label: "Nombre", type: "number" },
         { name: "b", label: "Jour", type: "date" },
@@ -185,6 +186,7 @@ describe.each(readers)("opened by $name", ({ opened, isAbsent }) => {
       expect((await forms.api.patch(`/api/v1/forms/${form.id}`, { fields })).status).toBe(200)
       const rows = await opened(await workbook(form.id))
       expect(rows.map((cells) => cells.slice(2, 4))).toEqual([
+        ["string 0x10", "string 3"],
         ["string Infinity", "string 3"],
         ["string abc", "string 14 May 2026"],
       ])

@@ -36,7 +36,7 @@ export function hiddenFields(
   const chosenIn = (name: string) =>
     hidden.has(name)
       ? nothing
-      : chosen.getOrInsertComputed(name, () => chosenValues(byName.get(name), values[name] ?? ""))
+      : chosen.getOrInsertComputed(name, () => chosenValues(byName.get(name), ownValue(values, name)))
   for (const { name, when } of fields) {
     if (!when) continue
     const meets = (condition: Condition) => isMet(condition, chosenIn(condition.field))
@@ -44,6 +44,11 @@ export function hiddenFields(
     if (!isShown) hidden.add(name)
   }
   return hidden
+}
+
+/** A field may be named `constructor`, which every object inherits. */
+function ownValue(values: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(values, name) ? (values[name] ?? "") : ""
 }
 
 /** The values of an empty field. */

@@ -112,6 +112,15 @@ test("the value that many conditions ask about is taken apart once", () => {
   expect({ reads, hidden: hidden.size }).toEqual({ reads: 1, hidden: asking.length })
 })
 
+test("a field that is named as what every object has is empty until it is filled in", async () => {
+  const named = [
+    { name: "constructor", label: "Constructeur", type: "text" },
+    { name: "suite", label: "Suite", type: "text", when: when("constructor", "filled") },
+  ]
+  const form = await forms.form({ fields: named, hosted: true })
+  expect((await fetch(`${forms.service.url}/f/${form.publicId}`)).status).toBe(200)
+})
+
 test("a condition that cannot be judged is refused, and names its field", async () => {
   const refused = async (...described: object[]) => {
     const made = await forms.api.post("/api/v1/forms", {
