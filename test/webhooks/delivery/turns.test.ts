@@ -337,6 +337,34 @@ test("what waited for its turn for 30 days ends as cancelled with that reason; o
   expect(await log()).toEqual([])
 })
 
+test("a retry that has just begun to wait hides nothing that has waited for longer", async () => {
+  const id = await started({ rate: { messages: 1, per: "hour" } }, ok)
+  await respond(1, 2, 3)
+  await webhooks.settled()
+  const { app } = webhooks.service
+  const nowMs = webhooks.clock.now()
+  const waiting = app.db
+    .updateTable("delivery")
+    .where("endpoint_id", "=", id)
+    .where("waits_since", "is not", null)
+  const [retry] = await waiting
+    .set({ waits_since: nowMs - 30 * dayMs })
+    .returning("number")
+    .execute()
+  const number = retry?.number as number
+  const retried = { waits_since: nowMs, attempts_made: 1 }
+  await app.db.updateTable("delivery").set(retried).where("number", "=", number).execute()
+  const told: number[] = []
+  await notifyLongWaits(app, async (_, waits) => void told.push(...waits.map(({ days }) => days)), nowMs)
+  expect(told).toEqual([25])
+  await endLongWaits(app, nowMs)
+  expect((await deliveries(id)).map(({ state }) => state).toSorted()).toEqual([
+    "cancelled",
+    "delivered",
+    "pending",
+  ])
+})
+
 test("wrong rates are refused at their place", async () => {
   const id = await started({}, ok)
   for (const [rate, field] of [

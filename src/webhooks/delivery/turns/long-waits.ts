@@ -11,7 +11,7 @@ import { waitingEndpoints } from "./release.ts"
 const toldAfterDays = [1, 7, 25]
 const deliveryBytes = 500
 
-/** An endpoint whose first waiting delivery waits for long. */
+/** An endpoint with a delivery that waits for long. */
 export interface LongWait {
   endpointId: string
   url: string
@@ -100,14 +100,18 @@ export async function notifyLongWaits(
   }
 }
 
-/** The endpoints with waiting deliveries, each with the time since when its first one waits. */
+/**
+ * The endpoints with waiting deliveries, each with the time since when the first of them waits. A retry or a replay
+ * goes ahead of what came later, and has waited for less: the first that was never attempted is looked at behind them.
+ */
 async function firstWaits(transaction: Db) {
   const { rows } = await waitingEndpoints(transaction, {})
   if (rows.length === 0) return []
-  const longest = await transaction
+  const heads = await transaction
     .selectFrom("delivery")
     .innerJoin("endpoint", "endpoint.id", "delivery.endpoint_id")
     .select(["endpoint.id", "workspace_id", "url", "description", "waiting_told", "waits_since"])
+    .select(["attempts_made", "replayed_at"])
     .where(
       "delivery.number",
       "in",
@@ -115,7 +119,27 @@ async function firstWaits(transaction: Db) {
     )
     .orderBy("endpoint.id")
     .execute()
-  return longest.flatMap(({ waits_since, ...endpoint }) =>
-    waits_since === null ? [] : [{ ...endpoint, waits_since }],
-  )
+  const waits: (Omit<(typeof heads)[number], "waits_since"> & { waits_since: number })[] = []
+  for (const { waits_since, ...endpoint } of heads) {
+    if (waits_since === null) continue
+    const isNew = endpoint.attempts_made === 0 && endpoint.replayed_at === null
+    const behind = isNew ? undefined : await firstNew(transaction, endpoint.id)
+    waits.push({ ...endpoint, waits_since: Math.min(waits_since, behind ?? waits_since) })
+  }
+  return waits
+}
+
+/** Since when the first waiting delivery of an endpoint waits that was never attempted. */
+async function firstNew(transaction: Db, endpointId: string): Promise<number | undefined> {
+  const row = await transaction
+    .selectFrom("delivery")
+    .select("waits_since")
+    .where("waits_since", "is not", null)
+    .where("endpoint_id", "=", endpointId)
+    .where("attempts_made", "=", 0)
+    .where("replayed_at", "is", null)
+    .orderBy("number")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.waits_since ?? undefined
 }
