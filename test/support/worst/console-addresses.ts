@@ -22,6 +22,7 @@ export function consoleAddresses({ routes, ids }: World, of: WorstIds): Address[
     file: ["file_none"],
     typed: ["e30"],
     operator: [last(of.operators)],
+    session: ["none"],
     id: [of.project],
   }
   return routes.flatMap((route) => {
