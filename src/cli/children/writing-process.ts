@@ -48,8 +48,11 @@ export async function writeForChild(argv: readonly string[], environment: Enviro
     serialization: "advanced",
     ipc: async (asked: Asked, sender) => {
       const answered = await answer(asked)
-      // A child that has ended wants no answer.
-      if (sender.exitCode === null && sender.signalCode === null) sender.send(answered)
+      try {
+        sender.send(answered)
+      } catch {
+        // A child that has ended, or is about to, wants no answer.
+      }
     },
   })
   lowerPriority(child.pid)
