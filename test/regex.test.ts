@@ -20,11 +20,6 @@ const computed = [
     why: "`articles` are constants of the file without `*` and `+`, at the beginning of the text alone",
   },
   {
-    file: "api/reference/example-values.ts",
-    text: "parameter",
-    why: "an address of a route of our own, with the name of its parameter",
-  },
-  {
     file: "answering/retrieval/asked-fact.ts",
     text: "street",
     why: "`street` are constants of the file: each try reads a number, a word and a name at most",
@@ -33,6 +28,11 @@ const computed = [
     file: "answering/retrieval/question.ts",
     text: "alternatives",
     why: "`alternatives` are constants of the file without `*` and `+`: each try reads the longest of them at most",
+  },
+  {
+    file: "api/reference/example-values.ts",
+    text: "parameter",
+    why: "an address of a route of our own, with the name of its parameter",
   },
 ]
 

@@ -31,7 +31,12 @@ async function startNetwork() {
       tls,
     ),
   )
-  const mail = new SMTPServer({ secure: true, ...tls })
+  // With a password, a certificate has to be vouched for on this machine, too.
+  const mail = new SMTPServer({
+    secure: true,
+    ...tls,
+    onAuth: (_auth, _session, callback) => callback(null, { user: "guichet" }),
+  })
   mail.on("error", () => {})
   const listener = mail.listen(0, "127.0.0.1")
   await new Promise((resolve) => listener.once("listening", resolve))
@@ -44,7 +49,7 @@ async function startNetwork() {
     environment: {
       GUICHET_DATA_DIR: folder.path,
       GUICHET_FEED_ALLOW_PRIVATE: "true",
-      GUICHET_SMTP_URL: `smtps://localhost:${(listener.address() as { port: number }).port}`,
+      GUICHET_SMTP_URL: `smtps://guichet:secret@localhost:${(listener.address() as { port: number }).port}`,
       GUICHET_MAIL_FROM: "guichet@acme.fr",
       ...model.environment,
     },

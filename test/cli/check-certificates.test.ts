@@ -22,6 +22,7 @@ test("models and mail servers whose certificate nobody vouches for are refused, 
   const mail = new SMTPServer({
     secure: true,
     ...certified,
+    onAuth: (_auth, _session, callback) => callback(null, { user: "guichet" }),
     onConnect(_session, callback) {
       greeted++
       callback()
@@ -32,7 +33,7 @@ test("models and mail servers whose certificate nobody vouches for are refused, 
   const listener = mail.listen(0, "127.0.0.1")
   await new Promise((resolve) => listener.once("listening", resolve))
   using folder = temporaryFolder()
-  const smtp = `smtps://localhost:${(listener.address() as { port: number }).port}`
+  const smtp = `smtps://guichet:secret@localhost:${(listener.address() as { port: number }).port}`
   const environment = {
     GUICHET_DATA_DIR: folder.path,
     GUICHET_MODEL: "openai",

@@ -50,7 +50,9 @@ export async function guichet(
   command?: readonly string[],
 ): Promise<Ended> {
   const env = await settingsOf(environment)
-  if (command === undefined && stdin === "" && short.test(argv.join(" "))) return runHere(argv, env)
+  // What a process is told for its whole life cannot be told to a command within this one.
+  const isShort = short.test(argv.join(" ")) && !argv.includes("--quiet")
+  if (command === undefined && stdin === "" && isShort) return runHere(argv, env)
   const child = Bun.spawn([...(command ?? [process.execPath, await program()]), ...argv], {
     env,
     stdin: new TextEncoder().encode(stdin),

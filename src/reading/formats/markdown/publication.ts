@@ -27,8 +27,15 @@ export function dateReason(
   { begins, ends }: PublicationDates,
   { future, expired, nowMs }: Publication,
 ): Detail | undefined {
-  if (begins && !future && begins.ms > nowMs) return detail("reading.futureDate", shownDate(begins))
-  return ends && !expired && ends.ms < nowMs ? detail("reading.pastDate", shownDate(ends)) : undefined
+  if (begins && !future && begins.ms > nowMs) {
+    const { name, day } = shownDate(begins)
+    return detail("reading.futureDate", { name, day })
+  }
+  if (ends && !expired && ends.ms < nowMs) {
+    const { name, day } = shownDate(ends)
+    return detail("reading.pastDate", { name, day })
+  }
+  return undefined
 }
 
 /** The attributes that may give the day of a page's publication. The first that a page has counts. */
