@@ -38,9 +38,15 @@ describeInEngines(
         const form = (await api.post("/api/v1/forms", described)).body
         await using engine = await startEngine(name, { javaScript })
         const { page } = engine
+        // The value first: the page that is being left may hold the sentence too.
         const isShown = async (sentence: string, field: string, value: string) => {
+          await page.until(
+            (field, value) =>
+              document.querySelector<HTMLInputElement>(`[name=${field}]:not([type=hidden])`)?.value === value,
+            field,
+            value,
+          )
           await page.reads(sentence)
-          expect(await page.valueOf(`[name=${field}]:not([type=hidden])`)).toBe(value)
         }
         await page.goto(form.action)
         await page.fill("[name=objet]", "Un devis")

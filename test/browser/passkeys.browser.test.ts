@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import type { CDPSession, Page } from "playwright-core"
+import { secondMs } from "../../src/base/clock.ts"
 import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, startBrowser, type TestBrowser } from "../support/browser.ts"
+import { movableClock } from "../support/clock.ts"
 import { password, signedIn } from "../support/operator.ts"
 import { freePort } from "../support/port.ts"
 import type { Service } from "../support/service.ts"
@@ -52,11 +54,15 @@ describeInBrowser("signing in with a device", () => {
   let browser: TestBrowser
   let service: Service
   let console_: string
+  const clock = movableClock()
   beforeAll(async () => {
     const port = String(await freePort())
     console_ = `http://localhost:${port}/console`
     const settings = { GUICHET_PORT: port, GUICHET_PUBLIC_URL: `http://localhost:${port}` }
-    ;[browser, service] = await Promise.all([startBrowser(), aService().withSettings(settings).started()])
+    ;[browser, service] = await Promise.all([
+      startBrowser(),
+      aService().withSettings(settings).withClock(clock).started(),
+    ])
   })
   afterAll(async () => {
     await browser[Symbol.asyncDispose]()
@@ -119,15 +125,15 @@ describeInBrowser("signing in with a device", () => {
     const picture = page.getByRole("img", { name: /QR code/ })
     expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
     const secret = (await page.locator("figure code").first().innerText()).replaceAll(" ", "")
-    const now = () => service.app.clock.now()
-    await page.getByLabel("Code à six chiffres").fill(totpCode(secret, now() - 30_000))
+    await page.getByLabel("Code à six chiffres").fill(totpCode(secret, clock.now()))
     await page.getByLabel("Mot de passe actuel").fill(password)
     await page.getByRole("button", { name: "Ajouter une application de codes" }).click()
     await page.getByRole("heading", { name: "Codes de secours" }).waitFor()
     await signOut(page)
     await signInAs(page, email)
     expect(await page.getByRole("button", { name: "Utiliser une clé d’accès" }).count()).toBe(0)
-    await page.getByLabel("Code").fill(totpCode(secret, now()))
+    clock.move(30 * secondMs)
+    await page.getByLabel("Code").fill(totpCode(secret, clock.now()))
     await page.getByRole("button", { name: "Continuer" }).click()
     await page.locator("details.account").first().waitFor()
     await page.goto(`${console_}/account/passkeys`)
