@@ -42,8 +42,7 @@ import { formHtml, formPreview } from "./visitors/form-pages/html.tsx"
 import { openOutbound } from "./webhooks/delivery/outbound.ts"
 import type { Notify } from "./webhooks/endpoints/failing.ts"
 import { openMessageQueue } from "./webhooks/messages/message-queue.ts"
-import { testMail } from "./wording/mail.fr.ts"
-import { testValues } from "./wording/test-message.fr.ts"
+import { testMail, testValues } from "./wording/mail.fr.ts"
 
 /** Functions and words of one room for another that does not import it. */
 const handedIn = { formPreview, testValues, testMail, peopleMails, requireContact }

@@ -51,8 +51,7 @@ import { searchRoutes } from "./visitors/search.ts"
 import { teamPageRoutes } from "./visitors/team-page.tsx"
 import { uploadedFileRoutes } from "./visitors/uploads.ts"
 import { widgetRoutes } from "./visitors/widget.ts"
-import { badTarget } from "./wording/bad-target.ts"
-import { defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
+import { badTarget, defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
 
 export type Handler = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>
 

@@ -1,8 +1,10 @@
 import { type Detail, detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { passwordArgument, thisProgram } from "../host/child-process.ts"
+import { type LimitedWorker, openLimitedWorker, type WorkerLimits } from "../host/limited-worker.ts"
 import { queueHash } from "./hashing.ts"
 import { contextWords } from "./passwords/context-words.ts"
-import { isGuessable } from "./passwords/judge.ts"
+import type { Judgement } from "./passwords/guesses.ts"
 
 /** argon2id with OWASP's minimum parameters: 19 MiB and two passes. */
 const options = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
@@ -52,4 +54,40 @@ export async function isPassword(password: string, hash: string, first = false):
   // Bun's argon2 throws at once for an empty text, which would show in the time.
   const typed = password.slice(0, maxTypedLength).normalize("NFC") || " "
   return queueHash(() => Bun.password.verify(typed, hash), first)
+}
+
+/** Loading included. */
+const limits: WorkerLimits = { processorMs: 10_000, elapsedMs: 60_000, memoryBytes: 512 * 1024 * 1024 }
+/** Passwords that may wait; further ones are refused at once. */
+const maxPending = 30
+
+/** Module state, because the process is shared by all who choose a password at the time, and ends with the last one. */
+let judge: LimitedWorker | undefined
+let pending = 0
+
+/**
+ * Whether a password is among the first that an attacker would try. Dictionaries are loaded by a process that
+ * ends with its last caller: passwords are chosen rarely. Throws Refusal `unavailable` when many wait
+ * already, or the process did not answer.
+ */
+async function isGuessable(judgement: Judgement): Promise<boolean> {
+  if (pending >= maxPending) throw unavailable()
+  judge ??= openLimitedWorker([...thisProgram(), passwordArgument], {}, limits)
+  const worker = judge
+  pending++
+  try {
+    const reply = await worker.ask(judgement)
+    if (!("answer" in reply)) throw unavailable()
+    return reply.answer === true
+  } finally {
+    pending--
+    if (pending === 0) {
+      judge = undefined
+      await worker[Symbol.asyncDispose]()
+    }
+  }
+}
+
+function unavailable(): Refusal {
+  return new Refusal("unavailable", detail("accounts.crowdedSignIn"), { retryAfterSeconds: 5 })
 }

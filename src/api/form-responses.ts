@@ -13,10 +13,9 @@ import {
   removeNote,
   requireFollowed,
 } from "../forms/operations/responses.ts"
-import { filterFromQuery } from "../forms/responses/filter.ts"
 import { type FollowedResponse, noteJson, withNotes } from "../forms/responses/follow-up.ts"
 import { describeResponse } from "../forms/responses/form-response.ts"
-import { listResponsesPage } from "../forms/responses/list-responses.ts"
+import { filterFromQuery, listResponsesPage } from "../forms/responses/list-responses.ts"
 import { followedRecord, responseQuery, responseRecord } from "../forms/responses/record.ts"
 import { fileJson } from "../forms/responses/response-files.ts"
 import { type Exports, xlsxType } from "../http/csv.ts"

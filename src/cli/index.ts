@@ -3,6 +3,8 @@ import type { App } from "../app.ts"
 import { secondMs } from "../base/clock.ts"
 import { detail, hasCode, Refusal, UsageError } from "../base/errors.ts"
 import { giveWaySignal } from "../host/child-process.ts"
+import { fieldsOf } from "../http/record/fields.ts"
+import { type GivenHeader, maxOwnHeaderBytes, maxOwnHeaders } from "../http/record/own-headers.ts"
 import type { Spent } from "../index/embedding/embed-passages.ts"
 import { type IndexingOptions, indexProject } from "../indexing/indexing.ts"
 import type { IndexingResult, Progress } from "../indexing/indexing-run.ts"
@@ -18,12 +20,13 @@ import {
 import { withoutFinalSlashes } from "../reading/generators/kit/address.ts"
 import { generatorNames } from "../reading/generators/names.ts"
 import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
-import { type SealHeaders, sealFor } from "../reading/own-headers.ts"
+import { type SealHeaders, sealFor, tokenHeader } from "../reading/own-headers.ts"
+import { feedChange } from "../reading/record.ts"
 import { englishReason, inEnglish } from "../wording/english.ts"
 import { type Outcome, say } from "./kit/command.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
-import { readHeaders, readToken } from "./kit/read-headers.ts"
+import { readText } from "./kit/read-file.ts"
 import { untilStopped } from "./kit/stop.ts"
 import { wantedFeed } from "./kit/wanted-feed.ts"
 import { aboutProject, requireProject } from "./project.ts"
@@ -293,4 +296,23 @@ async function feedsToRead(app: App, project: Project): Promise<Feed[]> {
   throw new Refusal("conflict", detail("assistant.noFeed"), {
     reason: `project ${project.id} has no feed yet: name one with --dir, --site, --sitemap, --llms, --crawl, --git or --urls`,
   })
+}
+
+const maxBytes = maxOwnHeaders * maxOwnHeaderBytes
+
+/** The headers in a file, or stdin for `-`: arguments are no place for secrets. Throws UsageError and Refusal. */
+async function readHeaders(file: string): Promise<GivenHeader[]> {
+  const lines = (await readText(file, maxBytes)).split(/\r\n|[\r\n]/).filter((line) => line.trim() !== "")
+  const headers = lines.map((line) => {
+    const [name = "", ...rest] = line.split(":")
+    return { name: name.trim(), value: rest.join(":").trim() }
+  })
+  return fieldsOf({ headers }, feedChange).headers ?? []
+}
+
+/** The same for the token of a repository: none in an empty file. */
+async function readToken(file: string): Promise<GivenHeader[]> {
+  const token = (await readText(file, maxBytes)).trim() || undefined
+  fieldsOf({ token }, feedChange)
+  return token === undefined ? [] : [tokenHeader(token)]
 }

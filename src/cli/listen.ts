@@ -7,7 +7,7 @@ import { readStart } from "../outbound/body.ts"
 import { isLocalUrl } from "../outbound/public-address.ts"
 import { newSecret, sign, signingKey } from "../webhooks/endpoints/signature.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
-import { readSecret } from "./kit/read-secret.ts"
+import { readSecret } from "./kit/read-file.ts"
 import { stopSignal } from "./kit/stop.ts"
 
 export const listen = defineCommand({

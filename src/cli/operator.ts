@@ -3,12 +3,12 @@ import { addAccount, removeOperator, setPassword } from "../accounts/members/ope
 import { findOperator, normaliseEmail, roles } from "../accounts/operator.ts"
 import { removeSecondFactors } from "../accounts/second-factor/lost-factors.ts"
 import { listOperatorWorkspaces } from "../accounts/session.ts"
+import { newSetupLink, setupLinkMinutes } from "../accounts/setup-link.ts"
 import { operatorShown } from "../api/operators.ts"
 import { detail, Refusal, required, UsageError } from "../base/errors.ts"
-import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
-import { readSecret } from "./kit/read-secret.ts"
-import { requireWorkspace } from "./workspace.ts"
+import { readSecret } from "./kit/read-file.ts"
+import { existing, refuseExisting, requireWorkspace } from "./workspace.ts"
 
 const aboutPassword = "The password comes from a prompt, or from the first line of stdin."
 
@@ -92,3 +92,20 @@ export function requireAddress(email: string): string {
   if (!email.includes("@")) throw new UsageError(`${email} is no e-mail address`)
   return email
 }
+
+export const setupLink = defineDataCommand({
+  about: "prints a link under which the first operator makes their account",
+  details: `The link works once, for ${setupLinkMinutes} minutes.`,
+  async run({ app }) {
+    const link = await newSetupLink({ db: app.db, publicUrl: app.config.publicUrl }, app.clock.now())
+    if (link === undefined)
+      throw new Refusal("conflict", "", {
+        reason: "there is an owner already: guichet operator create adds another operator",
+      })
+    return {
+      json: { link, valid_minutes: setupLinkMinutes },
+      text: link,
+      notes: [`good once, for ${setupLinkMinutes} minutes`],
+    }
+  },
+})

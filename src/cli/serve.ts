@@ -3,6 +3,7 @@ import { type App, openApp } from "../app.ts"
 import { secondMs } from "../base/clock.ts"
 import { type Log, startLog } from "../base/log.ts"
 import { backupProblem, type Config, readConfig, unknownSettings } from "../config/config.ts"
+import { readAgain } from "../config/reload.ts"
 import type { HeldDatabase } from "../db/connection.ts"
 import { databaseLocation, forgetMoved, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
@@ -15,7 +16,6 @@ import { openListener, requireAddress, startServer } from "../server.ts"
 import { inEnglish } from "../wording/english.ts"
 import { defineCommand } from "./kit/command.ts"
 import { exitInTime, stopSignal } from "./kit/stop.ts"
-import { reload } from "./serving/reload.ts"
 import { openWaiting } from "./serving/waiting.ts"
 
 export const serve = defineCommand({
@@ -94,4 +94,31 @@ async function stopWaiting(log: Log, notifier: Notifier, stopped: Promise<string
   log.info("service stopping", { signal: await stopped })
   notifier.stopping()
   exitInTime(log, secondMs)
+}
+
+interface Reloadable {
+  config: Config
+  log: Log
+  notifier: Notifier
+  /** Undefined before anything is open. */
+  authorities: Authorities | undefined
+}
+
+/**
+ * Reads the files of secrets and the certificate authorities again, as SIGHUP asks for: all of them, or nothing when
+ * any is bad. One line of the log says which have changed, without their values.
+ */
+function reload({ config, log, notifier, authorities }: Reloadable): void {
+  try {
+    const apply = readAgain(config)
+    const before = authorities?.pem()
+    const problem = authorities?.reload()
+    if (problem) throw new Error(inEnglish(problem))
+    const { changed, atNextStart } = apply()
+    if (authorities?.pem() !== before) changed.push("certificate authorities")
+    log.info("settings read again", { changed, ...(atNextStart.length > 0 && { atNextStart }) })
+  } catch (error) {
+    log.error("settings cannot be read again: nothing is changed", { reason: (error as Error).message })
+  }
+  notifier.reloaded()
 }

@@ -2,9 +2,11 @@ import { open, rm } from "node:fs/promises"
 import { resolve } from "node:path"
 import { findOperator, listMembers, type Operator } from "../accounts/operator.ts"
 import { listProjects } from "../accounts/project.ts"
+import { listOperatorWorkspaces } from "../accounts/session.ts"
 import {
   defaultWorkspaceId,
   listWorkspaces,
+  maxWorkspaces,
   requireWorkspace as requireStored,
 } from "../accounts/workspace.ts"
 import { addOwnedWorkspace, exportWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
@@ -12,6 +14,7 @@ import { workspaceShown } from "../api/workspaces.ts"
 import type { App } from "../app.ts"
 import { Refusal, UsageError } from "../base/errors.ts"
 import { idsOf } from "../base/ids.ts"
+import type { Db } from "../db/connection.ts"
 import { workspaceLines } from "../handover/export-workspace.ts"
 import { importWorkspace, nameIn, type PerformIn } from "../handover/import-workspace.ts"
 import { finishImport, holdImport } from "../handover/unfinished-imports.ts"
@@ -19,9 +22,13 @@ import { headersIn, listFeeds } from "../reading/feed.ts"
 import { listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { complain } from "./kit/command.ts"
 import { confirmed, removal } from "./kit/confirm.ts"
-import { existing, refuseExisting } from "./kit/existing-account.ts"
 import { defineDataCommand } from "./kit/open.ts"
 import { untilStopped } from "./kit/stop.ts"
+
+/** Option of commands that give rights to an account found by its address. */
+export const existing = {
+  about: "gives the rights to the account that has this address already, whoever holds its password",
+} as const
 
 const ownerOption = {
   value: "EMAIL",
@@ -189,4 +196,16 @@ async function findOwners(app: App, email: string | undefined, isTold: boolean):
 export async function requireWorkspace(app: App, id: string | undefined): Promise<string> {
   if (id === undefined) return defaultWorkspaceId(app.db)
   return (await requireStored(app.db, id)).id
+}
+
+/**
+ * Throws Refusal `conflict` that names the workspaces of an account. The address does not prove who holds the
+ * account: a workspace may have invited the address and opened the link itself.
+ */
+export async function refuseExisting({ db }: { db: Db }, { id, email }: Operator): Promise<never> {
+  const workspaces = await listOperatorWorkspaces(db, id, { atMost: maxWorkspaces })
+  const names = workspaces.map((workspace) => `${workspace.name} (${workspace.id})`)
+  throw new Refusal("conflict", "", {
+    reason: `${email} has an account already, in ${names.join(", ") || "no workspace"}: add --existing if its holder is the person you mean; guichet operator password changes its password first`,
+  })
 }

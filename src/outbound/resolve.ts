@@ -1,8 +1,8 @@
+import { createSocket } from "node:dgram"
 import dns from "node:dns/promises"
 import { isIP, isIPv6 } from "node:net"
 import { LRUCache } from "lru-cache"
 import { secondMs } from "../base/clock.ts"
-import { isOwnBackDoor } from "./own-address.ts"
 import { isPublicAddress } from "./public-address.ts"
 
 /** Where a connection may go. */
@@ -223,4 +223,24 @@ export function domainLookup(newResolver: NewResolver): Lookup {
 /** Asks as every program of the machine does, for names of an internal network too. */
 export async function systemAddresses(name: string, family: Family): Promise<string[]> {
   return (await dns.lookup(name, { all: true, family })).map(({ address }) => address)
+}
+
+const webPorts = [80, 443]
+
+/**
+ * Whether the address is this machine's own, and the port one where no web site is expected: other programs of the
+ * machine may trust a client that comes from it. Asks the kernel by binding to the address, since listing the
+ * interfaces takes a socket that the systemd unit forbids.
+ */
+export async function isOwnBackDoor(ip: string, port: number): Promise<boolean> {
+  if (webPorts.includes(port)) return false
+  const socket = createSocket(isIPv6(ip) ? "udp6" : "udp4")
+  try {
+    return await new Promise<boolean>((resolve) => {
+      socket.once("error", () => resolve(false))
+      socket.bind({ address: ip, port: 0, exclusive: true }, () => resolve(true))
+    })
+  } finally {
+    socket.close()
+  }
 }

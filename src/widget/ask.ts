@@ -1,4 +1,3 @@
-import { readEvents } from "./events.ts"
 import { type Failure, isReply, type Reply, readFailure, type Source } from "./reply.ts"
 import type { Language, WidgetWords } from "./words.fr.ts"
 
@@ -67,4 +66,34 @@ async function readStream(response: Response, onSentence: (sentence: Sentence) =
     if (event === "sentence") onSentence(JSON.parse(data))
   }
   return undefined
+}
+
+/**
+ * One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON
+ * in one line.
+ */
+interface StreamEvent {
+  event: string
+  data: string
+}
+
+/** Yields the events of a body as they come. Leaves out comments, ids and a last event that was cut off. */
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = body
+    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
+    .getReader()
+  let text = ""
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const blocks = (text + value.replaceAll("\r", "")).split("\n\n")
+    text = blocks.pop() as string
+    for (const block of blocks) yield parseEvent(block)
+  }
+}
+
+function parseEvent(block: string): StreamEvent {
+  const [, event = ""] = /^event: ?(.*)/m.exec(block) ?? []
+  const [, data = ""] = /^data: ?(.*)/m.exec(block) ?? []
+  return { event, data }
 }

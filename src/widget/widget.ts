@@ -1,7 +1,7 @@
 import { type AnswerContent, answerNodes } from "./answer.ts"
-import { type Commands, installCommands } from "./commands.ts"
-import { contactLinks } from "./contact-link.ts"
+import type { ContactOptions, ShowContact } from "./contact/contact.ts"
 import { dispatch, openConversation } from "./conversation.ts"
+import { element } from "./element.ts"
 import { loadLater } from "./load-later.ts"
 import { type Exchange, recall, remember } from "./memory.ts"
 import { ownDocument } from "./own.ts"
@@ -9,8 +9,8 @@ import { languageOf, ownScript, serviceAddress } from "./own-script.ts"
 import { buildPanel } from "./panel.ts"
 import type { RelatedOptions } from "./related/related.ts"
 import type { SearchOptions } from "./search/search.ts"
-import { loadSettings } from "./settings.ts"
-import { answerWords, widgetWords } from "./words.fr.ts"
+import { loadSettings, type OwnersTexts } from "./settings.ts"
+import { answerWords, type Language, widgetWords } from "./words.fr.ts"
 
 // `/widget.js`, browser code: adds the assistant of the project in `data-project` to the page that loads it.
 const script = ownScript()
@@ -102,4 +102,62 @@ async function start(): Promise<Commands | undefined> {
 
 function idOfLast(exchanges: readonly Exchange[]): string | undefined {
   return exchanges.at(-1)?.reply.id
+}
+
+type Name = "open" | "close" | "ask"
+
+/** Commands that a page's own code may give to the widget. */
+type Commands = Record<Exclude<Name, "ask">, () => void> & {
+  /** Opens the panel and asks. */
+  ask(text: string): void
+}
+
+declare global {
+  interface Window {
+    guichet?: unknown
+  }
+}
+
+/**
+ * Puts the commands at `window.guichet`, and runs the calls that the page left there before the script was loaded:
+ * `[["open"], ["ask", "…"]]`. A command waits for the widget; where the service
+ * has none for the page, it does nothing.
+ */
+function installCommands(widget: Promise<Commands | undefined>): void {
+  const queued: unknown = window.guichet
+  const give = (name: Name) => (text?: unknown) => void widget.then((ready) => ready?.[name](String(text)))
+  const commands = { ready: true, open: give("open"), close: give("close"), ask: give("ask") }
+  window.guichet = commands
+  if (!Array.isArray(queued)) return
+  for (const [name, text] of queued as [Name, string][]) commands[name]?.(text)
+}
+
+type LinkOptions = Omit<ContactOptions, "place" | "question" | "answerId"> & {
+  script: HTMLScriptElement | undefined
+  says: OwnersTexts
+  language: Language
+}
+
+/** Makes the buttons that open the contact form in their place, with the question filled in. */
+function contactLinks({ script, ...options }: LinkOptions) {
+  const { service, says } = options
+  let loading: Promise<ShowContact> | undefined
+
+  return (question: string, answerId?: string): HTMLElement => {
+    const button = element("button", { type: "button", class: "write" }, says.write)
+    const place = element("div", {}, button)
+    button.addEventListener("click", async () => {
+      place.querySelector("p")?.remove()
+      button.setAttribute("aria-disabled", "true")
+      try {
+        loading ??= loadLater<ShowContact>(service, "contact", script)
+        await (await loading)({ ...options, place, question, answerId })
+      } catch {
+        loading = undefined
+        place.append(element("p", { role: "alert", class: "alert" }, says.write_failed))
+      }
+      button.removeAttribute("aria-disabled")
+    })
+    return place
+  }
 }

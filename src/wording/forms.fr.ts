@@ -1,4 +1,6 @@
 import type { Language } from "../accounts/project.ts"
+import { isDayStart } from "../base/clock.ts"
+import { frenchDates } from "../base/time.ts"
 import type { FieldType } from "../forms/definition/field-types.ts"
 import type { FileKind } from "../forms/files/file-kind.ts"
 import type { FileHazard } from "../forms/files/judge-file.ts"
@@ -7,8 +9,6 @@ import { exampleOfDate, fieldFaces, fileKindNames } from "./field-faces.fr.ts"
 const formFormats = "application/x-www-form-urlencoded, multipart/form-data ou application/json"
 
 /** French sentences about forms, for the visitor who fills one in and for its owner. */
-import { periodsIn } from "./periods.fr.ts"
-
 export const words = {
   // To the visitor, at a field.
   mustBeFilled: "Remplissez ce champ.",
@@ -209,4 +209,16 @@ function kindsIn(kinds: string): string {
 
 function numeral(value: number): string {
   return value.toLocaleString("fr", { maximumFractionDigits: 20 })
+}
+
+/** Times of a beginning and an end. Midnight is told as the day that begins, or as the end of the day before. */
+export function periodsIn(timeZone: string) {
+  const day = frenchDates({ timeZone, dateStyle: "long" })
+  const time = frenchDates({ timeZone, dateStyle: "long", timeStyle: "short" })
+  const isMidnight = (atMs: number) => isDayStart(timeZone, atMs)
+  return {
+    from: (atMs: number) => (isMidnight(atMs) ? day(atMs) : time(atMs)),
+    until: (atMs: number) => (isMidnight(atMs) ? `${day(atMs - 1)} inclus` : time(atMs)),
+    since: (atMs: number) => (isMidnight(atMs) ? `la fin du ${day(atMs - 1)}` : `le ${time(atMs)}`),
+  }
 }

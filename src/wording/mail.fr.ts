@@ -11,3 +11,14 @@ export const testMail = {
   subject: "Message d’essai de Guichet",
   text: "Bonjour,\n\nCe message d’essai montre que Guichet peut envoyer des e-mails.\n",
 }
+
+/** The invented values of a test message to an endpoint. */
+export const testValues = {
+  projectName: "Site d’essai",
+  question: "Peut-on payer en plusieurs fois\u202f?",
+  failure: "Ceci est un message d’essai\u00a0: rien n’a échoué.",
+  formName: "Formulaire d’essai",
+  name: "Camille Exemple",
+  message: "Ceci est un message d’essai envoyé depuis Guichet.",
+  consent: "J’accepte d’être recontacté au sujet de ma demande.",
+}

@@ -25,12 +25,11 @@ import {
   type Operator,
 } from "../operator.ts"
 import { makePasswordLink } from "../password-link.ts"
-import { openPasswordWindow } from "../password-window.ts"
 import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { forgetSecondSteps } from "../second-factor/second-step.ts"
 import { closeSessionsIn, listOperatorWorkspaces, maxWorkspacesOfAccount } from "../session.ts"
-import { forgetTries } from "../sign-in.ts"
+import { forgetTries, openPasswordWindow } from "../sign-in.ts"
 import { membership } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
 import { type PasswordDeps, requirePresentPassword, wrongPresentPassword } from "./present-password.ts"

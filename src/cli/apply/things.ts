@@ -1,7 +1,7 @@
 import type { App } from "../../app.ts"
 import type { Explanation } from "../../base/errors.ts"
 import { isObject } from "../../base/names.ts"
-import { nearest } from "../../http/record/nearest.ts"
+import { nearest } from "../../http/record/unknown.ts"
 import type { FormField } from "../../webhooks/endpoints/conditions.ts"
 import type { Perform } from "../kit/open.ts"
 import type { Declared } from "./applying.ts"

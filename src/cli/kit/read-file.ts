@@ -1,4 +1,6 @@
 import { createReadStream } from "node:fs"
+import { createInterface } from "node:readline/promises"
+import { Writable } from "node:stream"
 import { UsageError } from "../../base/errors.ts"
 import { systemFailure } from "./system-failure.ts"
 
@@ -27,5 +29,23 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   } catch (error) {
     throw new UsageError(`${path} is not UTF-8: save it in that encoding`, { cause: error })
+  }
+}
+
+/**
+ * Reads a secret from a prompt that echoes nothing, or from the first line of stdin. Arguments are no place for it:
+ * every process of the machine may read them. `name`: what is asked for.
+ */
+export async function readSecret(name: string): Promise<string> {
+  const { stdin, stderr } = process
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const reader = createInterface({ input: stdin, output: silent, terminal: stdin.isTTY === true })
+  try {
+    if (stdin.isTTY) stderr.write(`${name}: `)
+    for await (const line of reader) return line
+    throw new UsageError(`no ${name} was given`)
+  } finally {
+    if (stdin.isTTY) stderr.write("\n")
+    reader.close()
   }
 }

@@ -3,8 +3,7 @@ import { systemClock } from "../../base/clock.ts"
 import { UsageError } from "../../base/errors.ts"
 import { type SignatureVerdict, signingKey, verifySignature } from "../../webhooks/endpoints/signature.ts"
 import { defineCommand, json } from "../kit/command.ts"
-import { readFile } from "../kit/read-file.ts"
-import { readSecret } from "../kit/read-secret.ts"
+import { readFile, readSecret } from "../kit/read-file.ts"
 
 /** Twice the largest message: a formatted copy of one may be longer. */
 const maxBodyBytes = 1024 * 1024

@@ -8,7 +8,12 @@ import { fileName } from "../../http/file-name.ts"
 import { countOpened, listAskedQuestions, newestAnswerId } from "../../owners/gaps/asked-questions.ts"
 import { askedOnPages, mostCitedPages } from "../../owners/gaps/cited-pages.ts"
 import { conversationSizes, conversationWith } from "../../owners/gaps/conversation.ts"
-import { questionsByDay, sumOfQuestions } from "../../owners/gaps/daily-questions.ts"
+import {
+  type DayOfQuestions,
+  noQuestions,
+  questionsByDay,
+  sumOfQuestions,
+} from "../../owners/gaps/daily-questions.ts"
 import { frequentQuestions } from "../../owners/gaps/frequent-questions.ts"
 import { exportQuestions } from "../../owners/gaps/operations.ts"
 import { questionsCsv } from "../../wording/questions-csv.ts"
@@ -20,7 +25,6 @@ import type { PageContext } from "../kit/page-context.ts"
 import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type QuestionsFilter, readFilter } from "./filter.ts"
-import { type Period, toPeriods } from "./periods.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
 import { PeriodFilter, Ranking, Totals } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
@@ -221,4 +225,42 @@ function AnsweredChart({ periods, share }: { periods: readonly Period[]; share: 
       />
     </>
   )
+}
+
+/** The number of questions in one day, or in one week of a longer range. */
+interface Period {
+  label: string
+  /** First and last day, such as `20 nov.`; equal when the period is a single day. */
+  from: string
+  to: string
+  asked: number
+  answered: number
+}
+
+/** A chart with more points becomes unreadable, so a longer range is grouped by week. */
+const maxDailyPoints = 31
+
+/** A period a day, days without questions too. More than `maxDailyPoints` days are grouped into weeks. */
+function toPeriods(days: readonly { label: string }[], counts: readonly DayOfQuestions[]): Period[] {
+  const all = days.map(({ label }, place) => {
+    const { asked, answered } = counts[place] ?? noQuestions
+    return { label, from: label, to: label, asked, answered }
+  })
+  return all.length > maxDailyPoints ? weeks(all) : all
+}
+
+function weeks(days: Period[]): Period[] {
+  const periods: Period[] = []
+  for (let end = days.length; end > 0; end -= 7) {
+    const week = days.slice(Math.max(end - 7, 0), end)
+    const [{ from }, { to }] = [week[0] as Period, week.at(-1) as Period]
+    periods.unshift({
+      label: words.weekOf(from),
+      from,
+      to,
+      asked: week.reduce((sum, { asked }) => sum + asked, 0),
+      answered: week.reduce((sum, { answered }) => sum + answered, 0),
+    })
+  }
+  return periods
 }

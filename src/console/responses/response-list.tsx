@@ -12,8 +12,11 @@ import {
 } from "../../forms/definition/form.ts"
 import { exportResponses } from "../../forms/operations/responses.ts"
 import { countCrowded, countHeld } from "../../forms/responses/count.ts"
-import { filterFromQuery } from "../../forms/responses/filter.ts"
-import { listResponsesPage, type ResponseFilter } from "../../forms/responses/list-responses.ts"
+import {
+  filterFromQuery,
+  listResponsesPage,
+  type ResponseFilter,
+} from "../../forms/responses/list-responses.ts"
 import { responseQuery } from "../../forms/responses/record.ts"
 import { markAllRead } from "../../forms/responses/unread.ts"
 import { fileName } from "../../http/file-name.ts"

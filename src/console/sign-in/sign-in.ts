@@ -1,13 +1,12 @@
 import { Elysia } from "elysia"
 import { joinByLink } from "../../accounts/invitation.ts"
 import { type Account, findAccount, hasOperator } from "../../accounts/operator.ts"
-import { requirePasswordWindow } from "../../accounts/password-window.ts"
 import { hasSecondFactor, readSecondFactors } from "../../accounts/second-factor/factors.ts"
 import { listPasskeys, maxCredentialLength, usePasskey } from "../../accounts/second-factor/passkeys.ts"
 import { requestOptions } from "../../accounts/second-factor/relying-party.ts"
 import { findStep, newStep, requireStep, useCode } from "../../accounts/second-factor/second-step.ts"
 import { closeSessions, findSession, openSession } from "../../accounts/session.ts"
-import { isFailedSignIn, signIn } from "../../accounts/sign-in.ts"
+import { isFailedSignIn, requirePasswordWindow, signIn } from "../../accounts/sign-in.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
@@ -26,9 +25,14 @@ import {
   signInBrowser,
 } from "../kit/session/cookie.ts"
 import { csrfToken, requireOwnOrigin } from "../kit/session/csrf.ts"
-import { secondStepPage } from "../kit/session/second-step-page.tsx"
 import { words } from "../kit/session/sign-in.fr.ts"
-import { firstStartPage, openSignInPage, type SignInPage, waitHeaders } from "../kit/session/sign-in-page.tsx"
+import {
+  firstStartPage,
+  openSignInPage,
+  type SignInPage,
+  secondStepPage,
+  waitHeaders,
+} from "../kit/session/sign-in-page.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
 import { leaveProvider } from "./oidc.tsx"
 

@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import type { Static } from "@sinclair/typebox"
 import type { SelectQueryBuilder } from "kysely"
 import { firstIdAt, idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
@@ -9,6 +10,7 @@ import { unindexed } from "../../db/words.ts"
 import type { PageRead } from "../../http/list.ts"
 import type { Progress } from "./follow-up.ts"
 import { type FormResponse, formResponse, type ResponseState } from "./form-response.ts"
+import type { responseQuery } from "./record.ts"
 import { holdsWords, soughtWords } from "./response-words.ts"
 
 /** Which responses a list is about: those of a form, or of all forms of a project. */
@@ -217,4 +219,17 @@ function filtered(query: Responses, { state, sinceMs, isUnread }: ResponseFilter
       )
       .$if(isUnread === true, (rest) => rest.where("read_at", "is", null))
   )
+}
+
+/** The criteria of `?state=&since=&consent=&search=&progress=&assignee=`. */
+export function filterFromQuery(query: Static<typeof responseQuery>): ResponseFilter {
+  const { state = "received", since, consent, search = "", progress, assignee } = query
+  return {
+    state,
+    ...(consent && { consent }),
+    ...(progress && { progress }),
+    ...(assignee && { assignee }),
+    ...(since !== undefined && { sinceMs: since }),
+    ...(search.trim() && { search: search.trim() }),
+  }
 }

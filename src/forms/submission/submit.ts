@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
-import { detail, Refusal } from "../../base/errors.ts"
+import { detail, hasCode, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
-import { newId } from "../../base/ids.ts"
+import { idsOf, newId } from "../../base/ids.ts"
 import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
@@ -9,6 +9,8 @@ import { withLock } from "../../db/with-lock.ts"
 import { eachOf } from "../../db/words.ts"
 import { visitorOn } from "../../limits/limit.ts"
 import { readUses, type Uses } from "../../limits/uses.ts"
+import type { NewFile } from "../../storage/files.ts"
+import { StorageError } from "../../storage/object-store.ts"
 import { shownConsentText } from "../definition/consent-text.ts"
 import { type Form, findPublicForm } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
@@ -18,14 +20,14 @@ import {
   insertResponse,
   type StoppedBy,
 } from "../responses/form-response.ts"
-import { insertFiles, linkedValues, type ResponseFile } from "../responses/response-files.ts"
-import { withFilesKept } from "./keep-files.ts"
+import { dropFiles, insertFiles, linkedValues, type ResponseFile } from "../responses/response-files.ts"
 import { placesTaken, whyClosed } from "./opening.ts"
 import type { ParsedSubmission } from "./parse-submission.ts"
 import type { Post } from "./post.ts"
 import { type CountedPost, countPost, postCounters } from "./post-limits.ts"
 import { publish, wakeSenders } from "./publish.ts"
 import { isTooFast } from "./timing-token.ts"
+import type { SentFile } from "./value.ts"
 import { mailboxSubjects } from "./visitor-mail.ts"
 
 export interface Submission {
@@ -275,3 +277,36 @@ const byKeys = prepared<{ formId: string; hashes: string }, Kept & { hash: strin
     .$narrowType<{ hash: string }>()
     .compile(),
 )
+
+/**
+ * Keeps the files of a post while `store` stores its response, which refers to them; without that they go again. Throws
+ * Refusal `quota_exceeded` where the workspace has no room for them, `unavailable` where they cannot be kept.
+ */
+async function withFilesKept<Stored>(
+  deps: Pick<FormDeps, "files">,
+  { workspaceId }: Pick<Form, "workspaceId">,
+  sent: readonly SentFile[],
+  store: (files: readonly ResponseFile[]) => Promise<Stored>,
+): Promise<Stored> {
+  const stored: ResponseFile[] = []
+  try {
+    for (const { content, mediaType, field, name } of sent)
+      stored.push({ ...(await put(deps, { workspaceId, mediaType, content })), field, name })
+    return await store(stored)
+  } finally {
+    await dropFiles(deps, idsOf(stored))
+  }
+}
+
+async function put({ files }: Pick<FormDeps, "files">, file: NewFile) {
+  try {
+    return await files.put(file, new AbortController().signal)
+  } catch (error) {
+    if (hasCode(error, "storage.full")) throw new Refusal("quota_exceeded", detail("forms.noRoomForFiles"))
+    if (!(error instanceof StorageError)) throw error
+    throw new Refusal("unavailable", detail("forms.filesNotKept"), {
+      reason: `files cannot be kept: ${error.message}`,
+      retryAfterSeconds: 60,
+    })
+  }
+}

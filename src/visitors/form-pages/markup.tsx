@@ -1,15 +1,21 @@
 import { autocompleteOf } from "../../forms/definition/autocomplete.ts"
 import { consentTextHash, namesOtherText } from "../../forms/definition/consent-text.ts"
-import { type Field, fileBounds, splitChoices, takesFiles } from "../../forms/definition/field.ts"
+import {
+  type Condition,
+  type Field,
+  fileBounds,
+  splitChoices,
+  takesFiles,
+} from "../../forms/definition/field.ts"
+import { fieldRules } from "../../forms/definition/field-types.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import { checkedValue } from "../../forms/submission/value.ts"
 import { Labelled, notesOf } from "../../style/labelled.tsx"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
-import { periodsIn } from "../../wording/periods.fr.ts"
+import { periodsIn } from "../../wording/forms.fr.ts"
 import { words } from "../words.fr.ts"
 import { Control } from "./control.tsx"
 import { shownFields, shownStep } from "./step.ts"
-import { whenSentence } from "./when-sentence.ts"
 
 /** Contents of a form that is shown again. */
 export interface HostedFormState {
@@ -286,4 +292,23 @@ function Mark({ isSaid }: { isSaid: boolean }) {
       {"\u00a0*"}
     </span>
   )
+}
+
+/** When a field is to be filled in, for visitors whose browser runs no script. */
+function whenSentence({ when }: Field, fields: readonly Field[]): string | undefined {
+  if (!when) return undefined
+  const parts = when.conditions.flatMap((condition) => {
+    const subject = fields.find(({ name }) => name === condition.field)
+    return subject ? [conditionSentence(condition, subject)] : []
+  })
+  return words.onlyIf(parts, when.match)
+}
+
+function conditionSentence({ test, values }: Condition, { type, label, options }: Field): string {
+  if (fieldRules[type].value === "box") return words.ifChecked({ label, isChecked: test !== "is_not" })
+  if (test === "filled") return words.ifFilled({ label })
+  const named = new Set(values)
+  const chosen = options.filter(({ value }) => named.has(value)).map(({ label }) => label)
+  const labels = options.length === 0 ? values : chosen
+  return words.ifValue({ label, labels, isOne: test === "is" })
 }

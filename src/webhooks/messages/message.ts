@@ -1,10 +1,10 @@
 import { isoTime } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newId } from "../../base/ids.ts"
+import { fold } from "../../base/text.ts"
 import type { Db } from "../../db/connection.ts"
 import { preparedAhead } from "../../db/prepared.ts"
 import { type EventType, formEvent } from "../endpoints/event-types.ts"
-import { summaryOf } from "./message-summary.ts"
 
 /** "The body is at most 256 KB." (specification, part 2 B1) */
 export const maxMessageBytes = 262_144
@@ -89,4 +89,43 @@ type Nullable<Name extends keyof NewMessage> = { [Each in Name]: NewMessage[Each
 
 function envelope(data: object, nowMs: number, type: EventType = formEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ type, timestamp: isoTime(nowMs), data }))
+}
+
+/** How lists name a message, and the text that a search looks through. Erased with the payload. */
+interface MessageSummary {
+  person: string | null
+  searchText: string | null
+}
+
+/** In characters. The index of the log holds these texts. */
+const maxPersonLength = 120
+const maxSearchLength = 400
+
+/** `data` is the object of the specification, part 2 B1. */
+function summaryOf(data: object): MessageSummary {
+  const { email, values } = data as { email?: unknown; values?: unknown }
+  const texts = Object.values(values && typeof values === "object" ? values : {}).filter(
+    (value): value is string => typeof value === "string" && value.trim() !== "",
+  )
+  const person = typeof email === "string" && email ? email : texts[0]
+  if (person === undefined) return { person: null, searchText: null }
+  // The address first: the rest may be cut off.
+  const searched = [person, ...texts.filter((text) => text !== person)]
+  return {
+    person: cut(person.replaceAll(/\s+/g, " ").trim(), maxPersonLength),
+    searchText: cut(
+      fold(
+        searched
+          .map((text) => text.slice(0, maxSearchLength))
+          .join("\n")
+          .slice(0, maxSearchLength),
+      ),
+      maxSearchLength,
+    ),
+  }
+}
+
+function cut(text: string, maxLength: number): string {
+  // No half of a surrogate pair is left at the end.
+  return text.length <= maxLength ? text : text.slice(0, maxLength).replace(/[\ud800-\udbff]$/, "")
 }

@@ -110,3 +110,29 @@ export function NewPassword({ label }: { label: string }) {
   const rest = { type: "password", hint: words.passwordHint, autocomplete: "new-password" } as const
   return <Field name="password" label={label} {...rest} />
 }
+
+/** The page after the password. `submitted` carries the step; `passkeys`: how to ask for one, if there is any. */
+export function secondStepPage(
+  submitted: SubmittedForm,
+  headers: [string, string][],
+  passkeys: object | undefined,
+): Response {
+  return plainPage(
+    { title: words.secondStepTitle, submitted, headers, head: <PasskeyScript /> },
+    <>
+      {passkeys && (
+        <form method="post" action="/console/sign-in/passkey" {...passkeyForm("get", passkeys)}>
+          <Carried names={["step"]} />
+          <PasskeyFields send={words.stepByPasskey} />
+        </form>
+      )}
+      <form method="post" action="/console/sign-in/second-step" novalidate>
+        <Problem />
+        <Carried names={["step"]} />
+        <Field name="code" label={words.code} hint={words.codeHint} autocomplete="one-time-code" />
+        <button type="submit">{words.goOn}</button>
+      </form>
+      <p class="hint">{words.codeLost}</p>
+    </>,
+  )
+}
