@@ -8,6 +8,7 @@ import { deleteRows } from "../db/store.ts"
 import type { Role } from "../db/tables/operators.ts"
 import { withLock } from "../db/with-lock.ts"
 import { roleScopes } from "../operations/scope.ts"
+import type { AccountDeps } from "./deps.ts"
 import {
   addMember,
   checkedEmail,
@@ -18,7 +19,7 @@ import {
   storePassword,
 } from "./operator.ts"
 import { hashPassword } from "./password.ts"
-import { mailInvitation, type PeopleMailDeps } from "./people-mails.ts"
+import { mailInvitation } from "./people-mails.ts"
 import { proveAddress } from "./proven-address.ts"
 import { requireRights } from "./rights.ts"
 import { reopenWorkspace, type Session } from "./session.ts"
@@ -59,7 +60,7 @@ interface InvitationRequest {
  * belongs to a member or is invited already, and beyond `maxInvitations` and `maxMembers`.
  */
 export async function invite(
-  deps: PeopleMailDeps,
+  deps: AccountDeps,
   { workspaceId, email, role, held, inviter }: InvitationRequest,
   nowMs: number,
 ): Promise<{ invitation: Invitation; link: string; mailed: boolean }> {

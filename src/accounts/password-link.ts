@@ -9,9 +9,10 @@ import { visitorAddress } from "../http/client.ts"
 import { counterOf, type Limit, visitorOn } from "../limits/limit.ts"
 import { take } from "../limits/take.ts"
 import { recordAction } from "../operations/audit-log.ts"
+import type { AccountDeps } from "./deps.ts"
 import { checkedEmail, findOperator, type Operator, storePassword } from "./operator.ts"
 import { hashPassword } from "./password.ts"
-import { mailboxKey, type PeopleMailDeps } from "./people-mails.ts"
+import { mailboxKey } from "./people-mails.ts"
 import { proveAddress } from "./proven-address.ts"
 import { listOperatorWorkspaces, maxWorkspacesOfAccount } from "./session.ts"
 import { forgetTries } from "./sign-in.ts"
@@ -39,7 +40,7 @@ const limits = {
  * `invalid_request` when it is no address; `rate_limited`; `unavailable` when too many mails wait.
  */
 export async function mailPasswordLink(
-  { db, vault, mailer, peopleMails, config: { publicUrl, timezone } }: PeopleMailDeps,
+  { db, vault, mailer, peopleMails, config: { publicUrl, timezone } }: AccountDeps,
   { email, address }: { email: string; address: string },
   nowMs: number,
 ): Promise<void> {

@@ -3,24 +3,7 @@ import type { Vault } from "../db/vault.ts"
 import { type Limit, type Moment, visitorOn } from "../limits/limit.ts"
 import { takeIfLeft } from "../limits/take.ts"
 import { mailboxOf } from "../mail/mailbox.ts"
-import type { Mailer, OutgoingMail } from "../mail/outbox.ts"
-
-/** Mails to people who sign in, or are to. A face words them. */
-export interface PeopleMails {
-  invitation(of: { workspace: string; inviter: string | undefined; link: string; publicUrl: string }): Worded
-  passwordLink(of: { link: string; publicUrl: string }): Worded
-  factorsRemoved(of: { workspace: string; by: string | undefined; publicUrl: string }): Worded
-}
-
-type Worded = Omit<OutgoingMail, "to">
-
-export interface PeopleMailDeps {
-  db: Db
-  vault: Vault
-  mailer: Mailer
-  peopleMails: PeopleMails
-  config: { publicUrl: string; timezone: string }
-}
+import type { AccountDeps } from "./deps.ts"
 
 /** Who is invited, taken back and invited again is not to be flooded, nor are many strangers. */
 const limits = {
@@ -37,7 +20,7 @@ interface InvitationMail {
 
 /** Queues the mail of an invitation. Resolves to false without an SMTP server, and where enough were sent today. */
 export async function mailInvitation(
-  { vault, mailer, peopleMails, config: { publicUrl, timezone } }: PeopleMailDeps,
+  { vault, mailer, peopleMails, config: { publicUrl, timezone } }: AccountDeps,
   transaction: Db,
   { workspace, email, inviter, link }: InvitationMail,
   nowMs: number,
@@ -61,7 +44,7 @@ interface FactorsMail {
 
 /** Tells an account that its second factor was taken away. There is one to take each time: that bounds these mails. */
 export async function mailFactorsRemoved(
-  { mailer, peopleMails, config: { publicUrl } }: PeopleMailDeps,
+  { mailer, peopleMails, config: { publicUrl } }: AccountDeps,
   transaction: Db,
   { workspace, email, by }: FactorsMail,
   nowMs: number,

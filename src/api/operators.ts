@@ -1,11 +1,11 @@
 import { Elysia } from "elysia"
+import type { AccountDeps } from "../accounts/deps.ts"
 import { listPeople, type Person, requirePerson } from "../accounts/member.ts"
 import {
   addPasswordLink,
   changeOperator,
   changeOwnPassword,
   inviteOperator,
-  type OperatorDeps,
   removeOperator,
   signOutOperator,
 } from "../accounts/members/operations.ts"
@@ -17,7 +17,7 @@ import { area } from "./kit/area.ts"
 export const operatorShown = shown(operatorRecord)
 
 /** `/api/v1/operators`: the operators of the token's workspace, and the people who are invited to it. */
-export function operatorRoutes(deps: OperatorDeps) {
+export function operatorRoutes(deps: AccountDeps) {
   const { db, clock } = deps
   const { bearer, performs, shows, lists } = area(deps, "workspace")
 

@@ -31,7 +31,7 @@ export const serve = defineCommand({
     const stopped = stopSignal(() => reload({ config, log, notifier, authorities }))
     const config = readConfig(environment)
     const log = startLog(config.logLevel, environment["JOURNAL_STREAM"])
-    const waiting = openWaiting({ log, notifier, stopped })
+    const waiting = openWaiting(log, notifier, stopped)
     await using listener = await waiting.until(async () => {
       await requireAddress(config.host)
       return openListener(config, log, waiting.answer)

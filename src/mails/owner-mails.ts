@@ -10,7 +10,7 @@ import type { FailingEndpoint, Notify } from "../webhooks/endpoints/failing.ts"
 import { answerInWords } from "../wording/webhooks.fr.ts"
 import { words } from "./words.fr.ts"
 
-interface OwnerMailDeps {
+export interface OwnerMailDeps {
   db: Db
   clock: Clock
   mailer: Mailer

@@ -1,4 +1,4 @@
-import type { PeopleMails } from "../accounts/people-mails.ts"
+import type { PeopleMails } from "../accounts/deps.ts"
 import { renderMail } from "./template.tsx"
 import { words } from "./words.fr.ts"
 

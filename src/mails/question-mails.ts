@@ -1,18 +1,11 @@
 import type { Project } from "../accounts/project.ts"
-import type { Clock } from "../base/clock.ts"
 import { oneLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
-import type { Mailer, NewMail } from "../mail/outbox.ts"
+import type { NewMail } from "../mail/outbox.ts"
 import type { SetRun } from "../owners/evaluation/set-run.ts"
 import { type GapMails, listGapMailOperators } from "../owners/gaps/gap-mails.ts"
+import type { OwnerMailDeps } from "./owner-mails.ts"
 import { words } from "./words.fr.ts"
-
-interface QuestionMailDeps {
-  db: Db
-  clock: Clock
-  mailer: Mailer
-  config: { publicUrl: string }
-}
 
 /** The mails about a project's questions, to the operators that its owner chose. */
 export interface QuestionMails extends GapMails {
@@ -24,7 +17,7 @@ export interface QuestionMails extends GapMails {
 const maxGaps = 10
 const maxCharacters = 160
 
-export function questionMails({ db, clock, mailer, config }: QuestionMailDeps): QuestionMails {
+export function questionMails({ db, clock, mailer, config }: OwnerMailDeps): QuestionMails {
   const consoleAddress = ({ id }: Project, page: string) =>
     `${config.publicUrl}/console/projects/${id}/questions/${page}`
 

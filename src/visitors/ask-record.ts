@@ -1,4 +1,4 @@
-import type { AskResult } from "../answering/ask/ask.ts"
+import type { AskResult, Assistant } from "../answering/ask/ask.ts"
 import { unavailable } from "../answering/ask/queue.ts"
 import type { AskReply } from "../answering/ask/store-answer.ts"
 import { secondMs } from "../base/clock.ts"
@@ -12,7 +12,10 @@ interface AskSpan {
   end(isError: boolean, attributes: Record<string, string | number | boolean | undefined>): void
 }
 
-export interface AskRecordDeps {
+/** Dependencies of every door to the assistant; `App` satisfies them. */
+export interface AskDeps {
+  assistant: Assistant
+  config: { trustedProxies: readonly string[]; publicUrl: string }
   log: Log
   /** Records every question: the status of its answer or the code of its refusal, and how long it took. */
   metrics: {
@@ -33,7 +36,10 @@ export interface AskRecord {
 }
 
 /** Logs one line about each question: never the question, never the visitor. */
-export function askRecords({ log: programLog, metrics }: AskRecordDeps): (request: Request) => AskRecord {
+export function askRecords({
+  log: programLog,
+  metrics,
+}: Pick<AskDeps, "log" | "metrics">): (request: Request) => AskRecord {
   const log = programLog.getChild("ask")
   return (request) => {
     const startedMs = performance.now()

@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
 import { languages } from "../accounts/projects/record.ts"
 import { type AdmittedQuestion, admit } from "../answering/ask/admit.ts"
-import { type Assistant, answerAdmitted } from "../answering/ask/ask.ts"
+import { answerAdmitted } from "../answering/ask/ask.ts"
 import { maxAskBytes, parseAskRequest } from "../answering/ask/ask-request.ts"
 import type { CitedPiece } from "../answering/ask/citations.ts"
 import { courtesyOf } from "../answering/ask/courtesy.ts"
@@ -15,14 +15,9 @@ import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { operation } from "../http/operation.ts"
 import { acceptedLanguage } from "../http/reply-language.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
-import { type AskRecordDeps, askRecords } from "./ask-record.ts"
+import { type AskDeps, askRecords } from "./ask-record.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
 import { askReply, askRequest, feedback, openedPassage, relatedPages } from "./schemas.ts"
-
-interface AskDeps extends AskRecordDeps {
-  assistant: Assistant
-  config: { trustedProxies: readonly string[] }
-}
 
 /** The routes that visitors' pages call to ask, to give feedback, and about pages that may help. */
 export function askRoutes(deps: AskDeps) {

@@ -7,15 +7,11 @@ import { senderPage } from "../forms/submission/page.ts"
 import { findFormAndProject } from "./form-posts.ts"
 import { asProjectContactForm, messageChecks } from "./message-check.ts"
 
-interface FormCheckDeps extends FormDeps {
-  assistant: Assistant
-}
-
 /**
  * `/f/…/answer` and `/f/…/solved`: what the documentation says to a message before it is sent, for pages that may
  * send the form by which visitors write to the owner. Any other form has no such address.
  */
-export function formCheckRoutes(deps: FormCheckDeps) {
+export function formCheckRoutes(deps: FormDeps & { assistant: Assistant }) {
   const { db } = deps
   const checks = messageChecks(deps)
 

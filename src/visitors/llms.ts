@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
 import { Elysia } from "elysia"
 import { requireAskedProject } from "../answering/ask/admit.ts"
-import type { Assistant } from "../answering/ask/ask.ts"
 import { admitReader } from "../answering/ask/program-limits.ts"
 import { openSemaphore } from "../base/async.ts"
 import { detail, Refusal } from "../base/errors.ts"
@@ -11,16 +10,12 @@ import { securityHeaders } from "../http/security.ts"
 import { byteStream } from "../http/table.ts"
 import { llmsFull, llmsList, publishedVersion } from "../owners/published/llms-text.ts"
 import { llmsWords } from "../wording/programs/programs.ts"
-
-interface LlmsDeps {
-  assistant: Assistant
-  config: { trustedProxies: readonly string[]; publicUrl: string }
-}
+import type { AskDeps } from "./ask-record.ts"
 
 const maxAgeSeconds = 5 * 60
 
 /** `/llms/:project/llms.txt` and `llms-full.txt`: the pages of the index for programs, where the owner wants that. */
-export function llmsRoutes({ assistant, config }: LlmsDeps) {
+export function llmsRoutes({ assistant, config }: Pick<AskDeps, "assistant" | "config">) {
   const clientAddress = clientReader(config.trustedProxies)
   const { db } = assistant
   const admit = openReadings()

@@ -3,10 +3,10 @@ import { countOffered, countSolved } from "../accounts/widget/contact-count.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import type { Assistant } from "../answering/ask/ask.ts"
 import { checkMessage } from "../answering/ask/check.ts"
-import type { Clock } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { asContactForm, type ContactForm, findContactForm } from "../forms/definition/contact.ts"
 import type { Form } from "../forms/definition/form.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/record/fields.ts"
@@ -14,12 +14,6 @@ import { checkedMessage } from "./schemas.ts"
 
 /** Whatever is longer is cut, so that a long message is no error. */
 const maxMessageBytes = 32 * 1024
-
-interface CheckDeps {
-  assistant: Assistant
-  clock: Clock
-  config: { timezone: string; trustedProxies: string[] }
-}
 
 /** The form by which visitors write to a project's owner, if the owner has chosen one. */
 export async function findProjectContactForm(db: Db, projectId: string): Promise<ContactForm | undefined> {
@@ -34,7 +28,8 @@ export async function asProjectContactForm(db: Db, form: Form): Promise<ContactF
 }
 
 /** Replies to a page that is about to send a message to a project's owner, and that may do so. */
-export function messageChecks({ assistant, clock, config }: CheckDeps) {
+export function messageChecks(deps: Pick<FormDeps, "clock" | "config"> & { assistant: Assistant }) {
+  const { assistant, clock, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
   return {
     /** The answer to the message in the body. */

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto"
 import { Elysia } from "elysia"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { dsfr } from "../accounts/widget/style.ts"
-import type { Clock } from "../base/clock.ts"
 import { textColorOn } from "../base/color.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/connection.ts"
 import { storedScript, storeScript } from "../db/stored-script.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../http/compress.ts"
 import { withTokens } from "../style/tokens.ts"
@@ -61,12 +60,6 @@ export const scripts: Record<ScriptName, Script & Place> = {
 }
 const mediaTypes = { js: "text/javascript", css: "text/css" } as const
 
-interface ScriptDeps {
-  db: Db
-  clock: Clock
-  config: { publicUrl: string }
-}
-
 /** Short, so that a new version reaches every page within the hour. */
 const shortSeconds = 60 * 60
 const foreverSeconds = 365 * 24 * 60 * 60
@@ -78,7 +71,7 @@ const foreverSeconds = 365 * 24 * 60 * 60
  * helper load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by
  * hash, with their `integrity`.
  */
-export function scriptRoutes({ db, clock, config }: ScriptDeps) {
+export function scriptRoutes({ db, clock, config }: Pick<FormDeps, "db" | "clock" | "config">) {
   /** The look of forms as the owner of a project chose it, or in the colour of its widget. */
   async function projectSheet(projectId: string): Promise<Script> {
     const { look, color } = (await findWidgetSettings(db, projectId)).settings

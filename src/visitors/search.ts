@@ -1,18 +1,13 @@
 import { Elysia } from "elysia"
-import type { Assistant } from "../answering/ask/ask.ts"
 import { maxSearchBytes, openVisitorSearch, parseSearchRequest } from "../answering/search/visitor-search.ts"
 import { clientReader } from "../http/client.ts"
 import { operation } from "../http/operation.ts"
 import { jsonBody } from "./ask.ts"
+import type { AskDeps } from "./ask-record.ts"
 import { foundPages, searchRequest } from "./schemas.ts"
 
-interface SearchDeps {
-  assistant: Assistant
-  config: { trustedProxies: readonly string[] }
-}
-
 /** The route that pages call while a visitor types a search. Logs nothing of it. */
-export function searchRoutes({ assistant, config }: SearchDeps) {
+export function searchRoutes({ assistant, config }: Pick<AskDeps, "assistant" | "config">) {
   const search = openVisitorSearch(assistant)
   const clientAddress = clientReader(config.trustedProxies)
   return new Elysia({ name: "search" }).post(

@@ -3,11 +3,9 @@ import { findProject, type Project } from "../accounts/project.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { pageStyle } from "../accounts/widget/style.ts"
 import { teamPagePath } from "../answering/chosen/team-answer-url.ts"
-import { type Clock, isoTime } from "../base/clock.ts"
+import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Log } from "../base/log.ts"
-import type { Config } from "../config/config.ts"
-import type { Db } from "../db/connection.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import type { Limit } from "../limits/limit.ts"
 import { openMeter } from "../limits/meter.ts"
@@ -18,19 +16,17 @@ import { asPage } from "./form-pages/as-page.ts"
 import { page } from "./form-pages/shell.tsx"
 import { words } from "./words.fr.ts"
 
-interface TeamPageDeps {
-  db: Db
-  log: Log
-  clock: Clock
-  config: Pick<Config, "publicUrl" | "timezone" | "trustedProxies">
-}
-
 const ofVisitor = { key: "team-page", points: 60, per: "minute", on: "visitor" } as const satisfies Limit
 /** Counted by each node for itself. */
 const ofProject = { key: "team-page", points: 600, per: "minute", on: "project" } as const satisfies Limit
 
 /** `/q/:project`: the answers that the team of a project wrote and that cite no page. They cite this one. */
-export function teamPageRoutes({ db, log, clock, config }: TeamPageDeps) {
+export function teamPageRoutes({
+  db,
+  log,
+  clock,
+  config,
+}: Pick<FormDeps, "db" | "log" | "clock" | "config">) {
   const clientAddress = clientReader(config.trustedProxies)
   const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
   return new Elysia({ name: "team-page" }).get("/q/:project", ({ request, params, query }) =>

@@ -1,10 +1,10 @@
 import { Elysia } from "elysia"
 import { detail, required } from "../base/errors.ts"
-import type { Log } from "../base/log.ts"
+import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import type { Limit } from "../limits/limit.ts"
 import { openMeter } from "../limits/meter.ts"
-import { findServedUpload, type UploadDeps } from "../reading/kinds/upload/uploads.ts"
+import { findServedUpload } from "../reading/kinds/upload/uploads.ts"
 import { fileReply } from "../storage/file-reply.ts"
 import { openContent } from "../storage/open-content.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
@@ -15,16 +15,12 @@ const ofVisitor = { key: "uploads", points: 60, per: "minute", on: "visitor" } a
 /** Counted by each node for itself. */
 const ofProject = { key: "uploads", points: 600, per: "minute", on: "project" } as const satisfies Limit
 
-interface UploadedFileDeps extends UploadDeps {
-  log: Log
-  config: { trustedProxies: readonly string[]; timezone: string }
-}
-
 /**
  * `/uploads/…`: the files of a documentation that stand nowhere else, which sources link to. The id alone opens one;
  * the name is for people to read.
  */
-export function uploadedFileRoutes({ db, files, log, clock, config }: UploadedFileDeps) {
+export function uploadedFileRoutes(deps: Pick<FormDeps, "db" | "files" | "log" | "clock" | "config">) {
+  const { db, files, log, clock, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
   const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
 

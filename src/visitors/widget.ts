@@ -16,15 +16,11 @@ import { findProjectContactForm, messageChecks } from "./message-check.ts"
 import { isFromDeclaredPage } from "./page-origin.ts"
 import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget } from "./schemas.ts"
 
-interface WidgetDeps extends FormDeps {
-  assistant: Assistant
-}
-
 /**
  * Everything that the widget asks for on a page: how it looks, the form by which visitors write to the site's
  * owner, and what the documentation says to a message before it is sent.
  */
-export function widgetRoutes(deps: WidgetDeps) {
+export function widgetRoutes(deps: FormDeps & { assistant: Assistant }) {
   const { db, assistant, clock, config, vault } = deps
   const checks = messageChecks(deps)
 

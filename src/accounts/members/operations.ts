@@ -1,4 +1,3 @@
-import type { Clock } from "../../base/clock.ts"
 import { detail, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
@@ -6,6 +5,7 @@ import { withLock } from "../../db/with-lock.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import { type Call, type Caller, idOf, operation } from "../../operations/operation.ts"
 import { roleScopes } from "../../operations/scope.ts"
+import type { AccountDeps } from "../deps.ts"
 import { invite } from "../invitation.ts"
 import {
   addExistingOperator,
@@ -25,29 +25,21 @@ import {
   type Operator,
 } from "../operator.ts"
 import { makePasswordLink } from "../password-link.ts"
-import type { PeopleMailDeps } from "../people-mails.ts"
 import { requireRights } from "../rights.ts"
 import { forgetSecondSteps } from "../second-factor/second-step.ts"
 import { closeSessionsIn, listOperatorWorkspaces, maxWorkspacesOfAccount } from "../session.ts"
 import { forgetTries, openPasswordWindow } from "../sign-in.ts"
 import { membership } from "../subjects.ts"
 import { isDefaultWorkspace } from "../workspace.ts"
-import { type PasswordDeps, requirePresentPassword, wrongPresentPassword } from "./present-password.ts"
+import { requirePresentPassword, wrongPresentPassword } from "./present-password.ts"
 import { account, credentials, newOperator, operatorChange, ownPassword, presentPassword } from "./record.ts"
-
-export interface OperatorDeps extends PeopleMailDeps, PasswordDeps {
-  clock: Clock
-  /** Takes an operator's form responses in a workspace away from them. */
-  unassign(workspaceId: string, operatorId: string): Promise<void>
-  config: PeopleMailDeps["config"] & PasswordDeps["config"]
-}
 
 /** The link is shown this once, and mailed where mails are sent. Refuses as `invite` does. */
 export const inviteOperator = operation({
   audit: "operator.invited",
   needs: ["workspace:write"],
   input: newOperator,
-  run(deps: OperatorDeps, { workspaceId, input, caller }) {
+  run(deps: AccountDeps, { workspaceId, input, caller }) {
     const inviter = caller.kind === "operator" ? caller.name : undefined
     return invite(deps, { workspaceId, ...input, held: caller.held, inviter }, deps.clock.now())
   },
@@ -59,7 +51,7 @@ export const changeOperator = operation({
   audit: "operator.changed",
   needs: ["workspace:write"],
   input: operatorChange,
-  async run({ db, clock }: OperatorDeps, call) {
+  async run({ db, clock }: AccountDeps, call) {
     const target = memberTarget(call)
     const { id, workspaceId, held } = target
     const { role } = call.input
@@ -108,7 +100,7 @@ export const removeOperator = operation({
   subject: subjectOf,
 })
 
-type LeavingDeps = Pick<OperatorDeps, "db" | "clock" | "unassign">
+type LeavingDeps = Pick<AccountDeps, "db" | "clock" | "unassign">
 
 async function requireRemovable(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
@@ -122,7 +114,7 @@ export const signOutOperator = operation({
   audit: "operator.signed_out",
   needs: ["workspace:write"],
   isOneTransaction: true,
-  async run({ db, clock }: OperatorDeps, call) {
+  async run({ db, clock }: AccountDeps, call) {
     const target = memberTarget(call)
     return withLock(db, membership(target.id), async (transaction) => {
       const member = await requireMember(transaction, target, clock.now())
@@ -144,7 +136,7 @@ export const changeOwnPassword = operation({
   // Operators of every role have a password. The API, whose caller is another one, asks for the right to write.
   needs: ["workspace:read"],
   input: ownPassword,
-  async run(deps: OperatorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const { db, clock } = deps
     const member = await requireMember(db, memberTarget(call), clock.now())
     const credentials = { email: member.email, password: call.input.present_password }
@@ -165,7 +157,7 @@ export const endOwnAccount = operation({
   needs: ["workspace:read"],
   isLong: true,
   input: presentPassword,
-  async run(deps: OperatorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const { db, clock } = deps
     const { caller, input } = call
     const nowMs = clock.now()
@@ -206,7 +198,7 @@ async function requireEndable(db: Db, call: Omit<Call, "input">, nowMs: number) 
 export const addPasswordLink = operation({
   audit: "password_link.added",
   needs: ["workspace:write"],
-  async run({ db, clock, config }: OperatorDeps, call) {
+  async run({ db, clock, config }: AccountDeps, call) {
     const { workspaceId } = call
     const member = await requireMember(db, memberTarget(call), clock.now())
     const wanted = { operator: member, workspaceId, publicUrl: config.publicUrl }
@@ -224,7 +216,7 @@ export const addAccount = operation({
   audit: "operator.added",
   needs: ["workspace:write"],
   input: account,
-  async run({ db, clock }: Pick<OperatorDeps, "db" | "clock">, { workspaceId, input }) {
+  async run({ db, clock }: Pick<AccountDeps, "db" | "clock">, { workspaceId, input }) {
     const { email, role, password } = input
     if (password === undefined) {
       const operator = await requireOperator(db, email)
@@ -248,7 +240,7 @@ export const setPassword = operation({
   needs: ["workspace:write"],
   input: credentials,
   async run(
-    { db, vault, clock }: Pick<OperatorDeps, "db" | "vault" | "clock">,
+    { db, vault, clock }: Pick<AccountDeps, "db" | "vault" | "clock">,
     { input: { email, password } },
   ) {
     const operator = await requireOperator(db, email)

@@ -1,25 +1,16 @@
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Db } from "../../db/connection.ts"
-import type { Vault } from "../../db/vault.ts"
-import type { Access } from "../../http/access.ts"
 import { clientReader } from "../../http/client.ts"
 import type { Caller } from "../../operations/operation.ts"
+import type { AccountDeps } from "../deps.ts"
 import type { Account } from "../operator.ts"
 import { signIn } from "../sign-in.ts"
-
-export interface PasswordDeps {
-  db: Db
-  vault: Vault
-  access: Access
-  config: { trustedProxies: readonly string[] }
-}
 
 /**
  * Finds the account of an address by its present password. Wrong guesses count towards the sign-in limits. Throws
  * Refusal: `invalid_request` with an entry for `present_password`; `rate_limited`; `unavailable`.
  */
 export async function requirePresentPassword(
-  { db, vault, access, config }: PasswordDeps,
+  { db, vault, access, config }: Pick<AccountDeps, "db" | "vault" | "access" | "config">,
   { request, browser }: Pick<Caller, "request" | "browser">,
   { email, password }: { email: string; password: string },
   nowMs: number,

@@ -1,10 +1,10 @@
 import { minuteMs } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { isSameSecret, sha256 } from "../../base/hash.ts"
-import type { Db } from "../../db/connection.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { Limit, Moment } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
+import type { AccountDeps } from "../deps.ts"
 import type { Checks } from "./provider.ts"
 
 /** A sign-in that a browser has begun at the provider, whose cookie holds it sealed. */
@@ -25,18 +25,12 @@ export function sealedAttempt(vault: Vault, attempt: Omit<Attempt, "until">, now
   return vault.seal(JSON.stringify({ ...attempt, until: nowMs + attemptMinutes * minuteMs }), purpose)
 }
 
-interface AttemptDeps {
-  db: Db
-  vault: Vault
-  config: { timezone: string }
-}
-
 /**
  * The attempt of this browser that an answer belongs to, which is spent from then on. Throws Refusal `unauthorized` for
  * one that another browser began, that was answered before, or that has waited too long.
  */
 export async function spendAttempt(
-  { db, vault, config }: AttemptDeps,
+  { db, vault, config }: Pick<AccountDeps, "db" | "vault" | "config">,
   { sealed, state }: { sealed: string; state: string },
   nowMs: number,
 ): Promise<Attempt> {

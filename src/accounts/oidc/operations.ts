@@ -7,7 +7,8 @@ import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { text } from "../../http/record/schemas.ts"
 import { idOf, operation } from "../../operations/operation.ts"
-import { callerSubject, requireSelf, type SecondFactorDeps } from "../second-factor/operations.ts"
+import type { AccountDeps } from "../deps.ts"
+import { callerSubject, requireSelf } from "../second-factor/operations.ts"
 import { provenByPassword } from "../second-factor/record.ts"
 import { membership } from "../subjects.ts"
 import { attemptMinutes } from "./attempt.ts"
@@ -48,7 +49,7 @@ export const joinIdentity = operation({
   audit: "identity.joined",
   needs: ["workspace:read"],
   input: Type.Composite([Type.Object({ proof: text({ maxLength: maxProof }) }), provenByPassword]),
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const { db, vault, clock } = deps
     const { proof: sealed } = call.input
     const proof = requireProof(vault, sealed, idOf(call, "session"), clock.now())
@@ -68,7 +69,7 @@ export const removeIdentity = operation({
   audit: "identity.removed",
   needs: ["workspace:read"],
   input: provenByPassword,
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const operatorId = await requireSelf(deps, call)
     await deleteRows(deps.db, "operator_identity", { operator_id: operatorId })
   },

@@ -4,13 +4,9 @@ import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Address, operation } from "../../operations/operation.ts"
 import { everyScope } from "../../operations/scope.ts"
+import type { AccountDeps } from "../deps.ts"
 import { type Person, requireMember } from "../member.ts"
-import {
-  memberTarget,
-  type OperatorDeps,
-  requireOperator,
-  type TargetAddress,
-} from "../members/operations.ts"
+import { memberTarget, requireOperator, type TargetAddress } from "../members/operations.ts"
 import { credentials } from "../members/record.ts"
 import type { Operator } from "../operator.ts"
 import { belongsOnlyTo } from "../password-link.ts"
@@ -31,7 +27,7 @@ export const removeLostFactors = operation({
   audit: "second_factor.removed",
   needs: ["workspace:write", everyScope],
   input: provenByPassword,
-  async run(deps: OperatorDeps, call) {
+  async run(deps: AccountDeps, call) {
     await requireSelf(deps, call)
     return remove(deps, call, memberTarget(call).id, (transaction) =>
       requireTakable(transaction, call, deps.clock.now()),
@@ -59,7 +55,7 @@ export const removeSecondFactors = operation({
   audit: "second_factor.removed",
   needs: ["workspace:write"],
   input: Type.Pick(credentials, ["email"]),
-  async run(deps: OperatorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const operator = await requireOperator(deps.db, call.input.email)
     return remove(deps, call, operator.id, async () => operator)
   },
@@ -67,7 +63,7 @@ export const removeSecondFactors = operation({
 })
 
 async function remove(
-  deps: OperatorDeps,
+  deps: AccountDeps,
   { workspaceId, caller }: Address,
   id: string,
   find: (transaction: Db) => Promise<Operator>,

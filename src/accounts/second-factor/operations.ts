@@ -1,8 +1,8 @@
-import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal, requireRoom } from "../../base/errors.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { type Address, idOf, operation } from "../../operations/operation.ts"
-import { type PasswordDeps, requirePresentPassword } from "../members/present-password.ts"
+import type { AccountDeps } from "../deps.ts"
+import { requirePresentPassword } from "../members/present-password.ts"
 import { endOtherSessions } from "../sessions/own-sessions.ts"
 import { sessionsLock } from "../subjects.ts"
 import { dropIdleCodes, hasSecondFactor, readSecondFactors } from "./factors.ts"
@@ -10,11 +10,6 @@ import { deletePasskey, maxPasskeys, storePasskey, verifyNewPasskey } from "./pa
 import { newPasskey, newTotp, provenByPassword } from "./record.ts"
 import { newRecoveryCodes } from "./recovery-codes.ts"
 import { storeTotp } from "./totp.ts"
-
-export interface SecondFactorDeps extends PasswordDeps {
-  clock: Clock
-  config: PasswordDeps["config"] & { publicUrl: string }
-}
 
 /** Recovery codes that were made, to be shown this once; none where there were some already. */
 type Codes = string[] | undefined
@@ -27,7 +22,7 @@ export const addTotp = operation({
   audit: "second_factor.added",
   needs: ["workspace:read"],
   input: newTotp,
-  async run(deps: SecondFactorDeps, call): Promise<Codes> {
+  async run(deps: AccountDeps, call): Promise<Codes> {
     const { sealed, code } = call.input
     const operatorId = await requireSelf(deps, call)
     return withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
@@ -49,7 +44,7 @@ export const removeTotp = operation({
   audit: "second_factor.removed",
   needs: ["workspace:read"],
   input: provenByPassword,
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const operatorId = await requireSelf(deps, call)
     await withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
       await transaction.deleteFrom("totp").where("operator_id", "=", operatorId).execute()
@@ -67,7 +62,7 @@ export const addPasskey = operation({
   audit: "passkey.added",
   needs: ["workspace:read"],
   input: newPasskey,
-  async run(deps: SecondFactorDeps, call): Promise<Codes> {
+  async run(deps: AccountDeps, call): Promise<Codes> {
     const { name, credential } = call.input
     const operatorId = await requireSelf(deps, call)
     const nowMs = deps.clock.now()
@@ -89,7 +84,7 @@ export const removePasskey = operation({
   audit: "passkey.removed",
   needs: ["workspace:read"],
   input: provenByPassword,
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const operatorId = await requireSelf(deps, call)
     await withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
       await deletePasskey(transaction, operatorId, idOf(call, "passkey"))
@@ -107,7 +102,7 @@ export const renewRecoveryCodes = operation({
   audit: "recovery_codes.renewed",
   needs: ["workspace:read"],
   input: provenByPassword,
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     const operatorId = await requireSelf(deps, call)
     return withLock(deps.db, sessionsLock(operatorId), async (transaction) => {
       if (!hasSecondFactor(await readSecondFactors(transaction, operatorId)))
@@ -120,7 +115,7 @@ export const renewRecoveryCodes = operation({
 
 /** The caller, who gave their present password. */
 export async function requireSelf(
-  deps: SecondFactorDeps,
+  deps: AccountDeps,
   { caller, input }: Address & { input: { present_password: string } },
 ): Promise<string> {
   const credentials = { email: caller.name, password: input.present_password }

@@ -10,8 +10,9 @@ import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
 import { changeRows, deleteRows, findRow, insertRows } from "../../db/store.ts"
+import type { AccountDeps } from "../deps.ts"
 import { expiryOfChallenge, isChallenge, type Purpose } from "./challenge.ts"
-import { type PartyDeps, relyingParty } from "./relying-party.ts"
+import { relyingParty } from "./relying-party.ts"
 
 /** A key pair of an operator's device, of which the service has the public part. */
 export interface Passkey {
@@ -25,10 +26,6 @@ export interface Passkey {
 export const maxPasskeys = 20
 /** Characters that a browser may send; a credential with an attestation has some two thousand. */
 export const maxCredentialLength = 20_000
-
-export interface PasskeyDeps extends PartyDeps {
-  db: Db
-}
 
 /** A credential as a browser sent it, for a challenge of this purpose. */
 interface Sent {
@@ -55,7 +52,7 @@ export async function listPasskeys(db: Db, operatorId: string): Promise<Passkey[
  * request addresses which the credential names.
  */
 export async function verifyNewPasskey(
-  { vault, config }: Omit<PasskeyDeps, "db">,
+  { vault, config }: Pick<AccountDeps, "vault" | "config">,
   { credential, purpose }: Sent,
   nowMs: number,
 ): Promise<{ id: string; public_key: string; counter: number }> {
@@ -119,7 +116,7 @@ export async function storePasskey(
  * finger or a face, so that it stands for password and second factor. Throws Refusal `unauthorized`.
  */
 export async function usePasskey(
-  { db, vault, config }: PasskeyDeps,
+  { db, vault, config }: Pick<AccountDeps, "db" | "vault" | "config">,
   { credential, purpose, ofOperator }: Sent & { ofOperator: string | undefined },
   nowMs: number,
 ): Promise<string> {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net"
 import { originOf } from "../../base/origin.ts"
-import type { Vault } from "../../db/vault.ts"
+import type { AccountDeps } from "../deps.ts"
 import type { Operator } from "../operator.ts"
 import { newChallenge } from "./challenge.ts"
 
@@ -10,11 +10,6 @@ export interface RelyingParty {
   id: string
   /** Origin of the pages that may use its passkeys. */
   origin: string
-}
-
-export interface PartyDeps {
-  vault: Vault
-  config: { publicUrl: string }
 }
 
 /** A passkey, by the id of its credential. */
@@ -32,7 +27,7 @@ export function relyingParty(publicUrl: string): RelyingParty | undefined {
 
 /** Options by which a browser asks a device for a new passkey (`PublicKeyCredentialCreationOptionsJSON`). */
 export function creationOptions(
-  { vault, config }: PartyDeps,
+  { vault, config }: Pick<AccountDeps, "vault" | "config">,
   { operator, present }: { operator: Operator; present: readonly Named[] },
   nowMs: number,
 ): object | undefined {
@@ -59,7 +54,7 @@ export function creationOptions(
  * person chooses, or of those of an operator whose password was right.
  */
 export function requestOptions(
-  { vault, config }: PartyDeps,
+  { vault, config }: Pick<AccountDeps, "vault" | "config">,
   of: { operatorId: string; present: readonly Named[] } | undefined,
   nowMs: number,
 ): object | undefined {

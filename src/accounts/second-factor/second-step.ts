@@ -7,17 +7,12 @@ import { withLock } from "../../db/with-lock.ts"
 import { counterOf, type Limit, type Moment } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
 import { readUses } from "../../limits/uses.ts"
+import type { AccountDeps } from "../deps.ts"
 import { type Account, findAccount } from "../operator.ts"
 import { countedSignIn } from "../sign-in.ts"
 import { sessionsLock } from "../subjects.ts"
 import { useRecoveryCode } from "./recovery-codes.ts"
 import { isTotpShaped, useTotpCode } from "./totp.ts"
-
-interface StepDeps {
-  db: Db
-  vault: Vault
-  config: { timezone: string }
-}
 
 /** Time to find the phone. */
 const stepMinutes = 10
@@ -46,7 +41,7 @@ const purpose = "second step"
 
 /** The account of a step. Throws Refusal `unauthorized` where it is not one of ours, or no longer. */
 export async function requireStep(
-  deps: Pick<StepDeps, "db" | "vault">,
+  deps: Pick<AccountDeps, "db" | "vault">,
   text: string,
   nowMs: number,
 ): Promise<Account> {
@@ -56,7 +51,7 @@ export async function requireStep(
 }
 
 export async function findStep(
-  { db, vault }: Pick<StepDeps, "db" | "vault">,
+  { db, vault }: Pick<AccountDeps, "db" | "vault">,
   text: string,
   nowMs: number,
 ): Promise<Account | undefined> {
@@ -79,7 +74,7 @@ function stepIn(vault: Vault, text: string): Step | undefined {
  * network alone: who knows the password and tries codes of the app does not shut their owner out.
  */
 export async function useCode(
-  deps: StepDeps,
+  deps: Pick<AccountDeps, "db" | "vault" | "config">,
   { id }: Pick<Account, "id">,
   { code, address }: { code: string; address: string },
   nowMs: number,
@@ -101,7 +96,11 @@ export async function useCode(
 }
 
 /** Counts before the code is looked at, so that tries at once do not evade the limit. */
-function takeTry({ db, config }: StepDeps, operatorId: string, nowMs: number): Promise<void> {
+function takeTry(
+  { db, config }: Pick<AccountDeps, "db" | "config">,
+  operatorId: string,
+  nowMs: number,
+): Promise<void> {
   const at: Moment = { timezone: config.timezone, nowMs }
   return db
     .transaction()

@@ -7,8 +7,9 @@ import { withLock } from "../../db/with-lock.ts"
 import { told } from "../../http/record/rule.ts"
 import { text } from "../../http/record/schemas.ts"
 import { type Address, idOf, operation } from "../../operations/operation.ts"
+import type { AccountDeps } from "../deps.ts"
 import { passwordLength } from "../password.ts"
-import { callerSubject, requireSelf, type SecondFactorDeps } from "../second-factor/operations.ts"
+import { callerSubject, requireSelf } from "../second-factor/operations.ts"
 import { sessionsLock } from "../subjects.ts"
 import { endOtherSessions, endSession } from "./own-sessions.ts"
 
@@ -28,7 +29,7 @@ export const endOwnSession = operation({
   audit: "session.ended",
   needs: ["workspace:read"],
   input: provenAgain,
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     await requireAgain(deps, call)
     if (!(await endSession(deps.db, call.caller.id, idOf(call, "session"))))
       throw new Refusal("not_found", detail("accounts.endedSession"))
@@ -41,7 +42,7 @@ export const endOtherOwnSessions = operation({
   audit: "session.ended",
   needs: ["workspace:read"],
   input: provenAgain,
-  async run(deps: SecondFactorDeps, call) {
+  async run(deps: AccountDeps, call) {
     await requireAgain(deps, call)
     await withLock(deps.db, sessionsLock(call.caller.id), (transaction) =>
       endOtherSessions(transaction, call.caller.id, idOf(call, "present")),
@@ -55,7 +56,7 @@ export const endOtherOwnSessions = operation({
  * neither; and as `requireSelf` does.
  */
 async function requireAgain(
-  deps: SecondFactorDeps,
+  deps: AccountDeps,
   call: Address & { input: { present_password: string } },
 ): Promise<void> {
   if (call.input.present_password !== "") await requireSelf(deps, call)

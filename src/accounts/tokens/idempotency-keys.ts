@@ -7,6 +7,7 @@ import { changeRows, deleteRows, findRow, insertRows } from "../../db/store.ts"
 import type { Vault } from "../../db/vault.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { tooMany } from "../../limits/limit.ts"
+import type { AccountDeps } from "../deps.ts"
 
 /**
  * Keys by which callers of the management API repeat a request without doing it twice
@@ -34,18 +35,13 @@ export interface KeyedRequest {
   request: string
 }
 
-interface KeyDeps {
-  db: Db
-  vault: Vault
-}
-
 /**
  * Takes a key for a request that is about to be done, on one node alone; or resolves to the reply that was given to the
  * same request before. Throws Refusal: `conflict` where the key belongs to another request, or to one whose reply is
  * not there (yet); `rate_limited` beyond `maxKeys` and `maxKeptBytes`.
  */
 export async function takeKey(
-  { db, vault }: KeyDeps,
+  { db, vault }: Pick<AccountDeps, "db" | "vault">,
   keyed: KeyedRequest,
   nowMs: number,
 ): Promise<KeptReply | undefined> {
@@ -93,7 +89,7 @@ function openReply(
  * be kept, a repeat is told that it was done.
  */
 export async function keepReply(
-  { db, vault }: KeyDeps,
+  { db, vault }: Pick<AccountDeps, "db" | "vault">,
   keyed: KeyedRequest,
   { status, body }: { status: number; body: string | undefined },
 ): Promise<void> {
@@ -105,7 +101,10 @@ export async function keepReply(
 }
 
 /** Gives a key back: its request failed and may be tried again with it. */
-export async function releaseKey({ db, vault }: KeyDeps, keyed: KeyedRequest): Promise<void> {
+export async function releaseKey(
+  { db, vault }: Pick<AccountDeps, "db" | "vault">,
+  keyed: KeyedRequest,
+): Promise<void> {
   const { token_id, key } = stored(vault, keyed)
   await deleteRows(db, "idempotency_key", { token_id, key })
 }

@@ -25,13 +25,7 @@ const firstPauseMs = 250
 const longestPauseMs = 2 * secondMs
 const toldEveryMs = minuteMs
 
-interface WaitingDeps {
-  log: Log
-  notifier: Notifier
-  stopped: Promise<unknown>
-}
-
-export function openWaiting({ log, notifier, stopped }: WaitingDeps): Waiting {
+export function openWaiting(log: Log, notifier: Notifier, stopped: Promise<unknown>): Waiting {
   let reason = "starting"
   const toldAtMs = new Map<string, number>()
   const isStopped = stopped.then(() => undefined)

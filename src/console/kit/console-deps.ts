@@ -1,8 +1,7 @@
-import type { OperatorDeps } from "../../accounts/members/operations.ts"
+import type { AccountDeps } from "../../accounts/deps.ts"
 import type { Provider } from "../../accounts/oidc/provider.ts"
 import type { ProjectDeps } from "../../accounts/projects/operations.ts"
 import type { AskLimits } from "../../accounts/quotas/ask-limits.ts"
-import type { SecondFactorDeps } from "../../accounts/second-factor/operations.ts"
 import type { WidgetDeps } from "../../accounts/widget/operations.ts"
 import type { MailTestDeps } from "../../accounts/workspaces/operations.ts"
 import type { Assistant } from "../../answering/ask/ask.ts"
@@ -20,8 +19,7 @@ export interface ConsoleDeps
   extends FormDeps,
     EndpointDeps,
     ProjectDeps,
-    OperatorDeps,
-    SecondFactorDeps,
+    AccountDeps,
     WidgetDeps,
     Pick<MailTestDeps, "testMail">,
     Pick<MessageDeps, "testValues">,

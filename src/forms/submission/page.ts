@@ -3,6 +3,7 @@ import { isDeclared, originOf } from "../../base/origin.ts"
 import { maxUrlLength } from "../../base/text.ts"
 import type { Vault } from "../../db/vault.ts"
 import type { Form } from "../definition/form.ts"
+import type { FormDeps } from "../deps.ts"
 
 /** Where a post says that it comes from. */
 interface Sender {
@@ -14,11 +15,6 @@ interface Sender {
   again: string | undefined
   /** The post's `guichet_site`. */
   site: string | undefined
-}
-
-interface SenderDeps {
-  vault: Vault
-  config: { publicUrl: string }
 }
 
 /** Address of the form's own page, and what every page posts to. */
@@ -45,7 +41,7 @@ export function mayBeSender(origin: string | null, publicUrl: string, declared: 
  * address, which it proves by `againToken`.
  */
 export function senderPage(
-  { vault, config }: SenderDeps,
+  { vault, config }: Pick<FormDeps, "vault" | "config">,
   form: Form,
   sender: Sender,
   declared: readonly string[],

@@ -1,9 +1,8 @@
 import type { Project } from "../../accounts/project.ts"
 import { findWidgetSettings, usualSettings } from "../../accounts/widget/settings.ts"
 import { pageStyle } from "../../accounts/widget/style.ts"
-import type { Log } from "../../base/log.ts"
-import type { Db } from "../../db/connection.ts"
 import type { Form } from "../../forms/definition/form.ts"
+import type { FormDeps } from "../../forms/deps.ts"
 
 /** A form, its project with the look of its widget, and the address of the service. */
 export interface FormView {
@@ -18,15 +17,9 @@ export interface FormView {
   timezone: string
 }
 
-interface FormViewDeps {
-  db: Db
-  log: Log
-  config: { publicUrl: string; timezone: string }
-}
-
 /** The look of a page about a form. */
 export async function formView(
-  { db, log, config }: FormViewDeps,
+  { db, log, config }: Pick<FormDeps, "db" | "log" | "config">,
   { form, project }: Pick<FormView, "form" | "project">,
 ): Promise<FormView> {
   // When reading the look fails, nothing that the visitor typed is lost.

@@ -1,7 +1,6 @@
 import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { requireAskedProject, requireEnabledAssistant } from "../../answering/ask/admit.ts"
-import type { Assistant } from "../../answering/ask/ask.ts"
 import { admitProgram } from "../../answering/ask/program-limits.ts"
 import { detail, Refusal, statusOfCode } from "../../base/errors.ts"
 import { isDeclared, originOf } from "../../base/origin.ts"
@@ -11,13 +10,8 @@ import { extendReplyTimeout } from "../../http/extend-timeout.ts"
 import { englishReason } from "../../wording/english.ts"
 import { loggable, toRefusal } from "../../wording/error-replies.ts"
 import { sentence } from "../../wording/programs/programs.ts"
-import { type AskRecordDeps, askRecords, unexpected } from "../ask-record.ts"
+import { type AskDeps, askRecords, unexpected } from "../ask-record.ts"
 import { mcpServer } from "./server.ts"
-
-interface McpDeps extends AskRecordDeps {
-  assistant: Assistant
-  config: { trustedProxies: readonly string[]; publicUrl: string }
-}
 
 /** A question of 1,000 characters, with what the protocol puts around it. */
 const maxRequestBytes = 64 * 1024
@@ -26,7 +20,7 @@ const maxRequestBytes = 64 * 1024
  * `/mcp/:project`: the Model Context Protocol by streamable HTTP, open to everyone who may read the site. Each
  * request stands for itself, so that any node answers it, and there is no session to open or to end.
  */
-export function mcpRoutes(deps: McpDeps) {
+export function mcpRoutes(deps: AskDeps) {
   const { assistant, log, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
   const startRecord = askRecords(deps)
