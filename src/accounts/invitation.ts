@@ -34,7 +34,6 @@ export const maxInvitations = 100
 /** Members of a workspace: pages and checks read all of them. */
 export const maxMembers = 500
 
-/** A pending offer to become a member of a workspace. */
 export interface Invitation {
   id: string
   workspaceId: string

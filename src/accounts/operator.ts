@@ -32,7 +32,6 @@ interface NewOperator {
 /** In ascending order of rights. */
 export const roles: readonly Role[] = ["viewer", "editor", "owner"]
 
-/** Whether `role` has at least the rights of `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(needed)
 }
@@ -185,7 +184,6 @@ function toAccount(row: Row<"operator">): Account {
   return { id: row.id, email: row.email, passwordHash: row.password_hash }
 }
 
-/** Members of a workspace, oldest first. */
 export async function listMembers(db: Db, workspaceId: string): Promise<Member[]> {
   const rows = await db
     .selectFrom("member")

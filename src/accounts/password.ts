@@ -37,7 +37,6 @@ export async function hashPassword(
   return hashSecret(composed)
 }
 
-/** The hash of a random text. */
 export function hashSecret(text: string): Promise<string> {
   return queueHash(() => Bun.password.hash(text, options))
 }
@@ -56,7 +55,6 @@ export async function isPassword(password: string, hash: string, first = false):
   return queueHash(() => Bun.password.verify(typed, hash), first)
 }
 
-/** Loading included. */
 const limits: WorkerLimits = { processorMs: 10_000, elapsedMs: 60_000, memoryBytes: 512 * 1024 * 1024 }
 /** Passwords that may wait; further ones are refused at once. */
 const maxPending = 30

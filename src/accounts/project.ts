@@ -251,7 +251,6 @@ async function replaceOrigins(db: Db, id: string, origins: string[]): Promise<vo
 }
 
 type ProjectRow = Row<"project"> & {
-  /** The key that `rowById` looks up by. */
   key?: string
   organisation_id: string
   share_id: string

@@ -38,7 +38,6 @@ const maxUserAgent = 400
 
 interface Opening {
   workspaceId?: string | undefined
-  /** The header of the browser that signs in. */
   userAgent?: string | undefined
   /** The text of the cookie that it had: that session ends. */
   replaces?: string | undefined
@@ -200,7 +199,6 @@ function hasFactor({ exists, or, selectFrom }: ExpressionBuilder<Schema, "sessio
   ]).as("has_factor")
 }
 
-/** The workspace, if the operator is a member of it. */
 export async function findMembership(
   db: Db,
   operatorId: string,

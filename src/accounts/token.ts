@@ -112,7 +112,6 @@ export async function revokeToken(db: Db, { id, workspaceId }: Token, nowMs: num
   })
 }
 
-/** Forgets tokens that were revoked long ago. */
 export async function purgeRevokedTokens(db: Db, nowMs: number): Promise<void> {
   await deleteInSteps(db, "revoked_token", (token) => token("revoked_at", "<=", nowMs - rememberedMs))
 }

@@ -57,13 +57,11 @@ export function dayStartMs(timezone: string, day: string): number {
   return firstInstantAfter(fromMs, 28 * hourMs, (at) => String(dayIn(timezone, at) >= day))
 }
 
-/** When it ends. */
 export function dayEndMs(timezone: string, day: string): number {
   // A day and a half later it is the next day, also where the clocks change.
   return dayStartMs(timezone, dayIn(timezone, dayStartMs(timezone, day) + 1.5 * dayMs))
 }
 
-/** Whether a local day begins at this instant. */
 export function isDayStart(timezone: string, atMs: number): boolean {
   return dayIn(timezone, atMs) !== dayIn(timezone, atMs - 1)
 }
@@ -73,7 +71,6 @@ export function monthIn(timezone: string, atMs: number): string {
   return dayIn(timezone, atMs).slice(0, 7)
 }
 
-/** When the local month of `atMs` began. */
 export function monthStartMs(timezone: string, atMs: number): number {
   const dayOfMonth = Number(dayIn(timezone, atMs).slice(8))
   // Days of 25 hours are made up for, so that the search begins within the last day of the month before.
@@ -86,7 +83,6 @@ export function untilNextDayMs(timezone: string, atMs: number): number {
   return firstInstantAfter(atMs, 26 * hourMs, (at) => dayIn(timezone, at)) - atMs
 }
 
-/** Milliseconds until the next local month begins. */
 export function untilNextMonthMs(timezone: string, atMs: number): number {
   return firstInstantAfter(atMs, 32 * dayMs, (at) => monthIn(timezone, at)) - atMs
 }

@@ -47,7 +47,6 @@ interface RefusalOptions {
   reason?: Explanation
   /** Error by field name, shown at the field. */
   fields?: Record<string, Explanation> | undefined
-  /** Sent as `Retry-After`. */
   retryAfterSeconds?: number | undefined
   cause?: unknown
 }

@@ -1,6 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from "node:crypto"
 
-/** The SHA-256 of a text in UTF-8. */
 export function sha256(text: string, encoding: "base64url" | "base64" | "hex" = "base64url"): string {
   return hash("sha256", text, encoding)
 }

@@ -6,7 +6,6 @@ const ownProperties = new Set(["requestId", "ms", "milliseconds", "path"])
 const maxKinds = 1000
 const maxKindLength = 4000
 
-/** The part of a record of the log that is compared. */
 interface Line {
   level: string
   category: readonly string[]

@@ -31,7 +31,6 @@ import { untilStopped } from "./kit/stop.ts"
 import { wantedFeed } from "./kit/wanted-feed.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
-/** The switch of every command that indexes. */
 export const wait = {
   about: "begins once no other indexing of the project goes on, instead of failing",
 } as const

@@ -48,7 +48,6 @@ export interface FormMails {
   notice(about: AboutForm & { link: string; values: MailedValue[]; canReply: boolean }): MailText
   /** Asks an address whether it wants to be told about new responses. */
   noticeAddress(about: AboutForm & { link: string }): MailText
-  /** Tells the owner how many new responses arrived. */
   digest(about: AboutForm & { count: number; link: string }): MailText
   /** Tells the person who wrote that it arrived. `thanks`: the owner's own words, if any. */
   receipt(about: AboutForm & { thanks: string | null; at: number; timezone: string }): MailText
@@ -63,7 +62,6 @@ export interface MailedValue {
 
 interface AboutForm {
   site: Form["site"]
-  /** Name of the form. */
   form: string
 }
 

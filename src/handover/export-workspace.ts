@@ -30,7 +30,6 @@ const formShown = formShownAt("")
 /** In base64 it is shorter than a line may be. */
 const pieceBytes = 2 * 1024 * 1024
 
-/** Rows that are read at once. */
 const portion = 100
 
 /**

@@ -61,14 +61,11 @@ export async function nameIn(file: string): Promise<string> {
 
 type ReadKind = Exclude<Kind, "workspace" | "end">
 
-/** A workspace, as far as it was read in. */
 interface Reading {
   app: App
   workspaceId: string
   performIn: PerformIn
-  /** New ids by those of the file. */
   ids: Map<string, string>
-  /** Pieces of the uploaded file that is being read. */
   pieces: Buffer[]
   files: ReturnType<typeof fileReader>
   /** Id of the response that was read last: the files behind it are its own. */
@@ -130,7 +127,6 @@ export async function importWorkspace(
   return imported
 }
 
-/** By kind: reads one line in. */
 function lineReaders(
   reading: Reading,
 ): Record<ReadKind, (line: Record<string, unknown>) => Promise<unknown>> {
@@ -233,7 +229,6 @@ async function storeResponse(
   return response.id
 }
 
-/** Throws Refusal `invalid_request`. */
 function parseTime(text: string): number {
   const atMs = Date.parse(text)
   if (Number.isNaN(atMs))

@@ -33,7 +33,6 @@ export type Line = { [Only in Kind]?: Record<string, unknown> }
 /** Characters of a line: a form or a response of the greatest size, and room beside it. */
 export const maxLineLength = 4 * 1024 * 1024
 
-/** The first line. */
 export const headSchema = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: fileVersion }),
   name: Type.String({ maxLength: 200 }),

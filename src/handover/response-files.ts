@@ -13,7 +13,6 @@ export const fileSchema = Type.Object({
   field: Type.String({ maxLength: 64 }),
   name: Type.String({ maxLength: 200 }),
   bytes: Type.Integer({ minimum: 1, maximum: maxMegabytes * 1024 ** 2 }),
-  /** In base64. */
   content: Type.String(),
 })
 export type FileLine = Static<typeof fileSchema>
@@ -38,7 +37,6 @@ export function fileReader(app: Pick<App, "db" | "files">, workspaceId: string) 
   let owner = ""
 
   return {
-    /** Whether a file is not whole yet. */
     isWithin: () => pieces.length > 0,
     /** Throws Refusal `invalid_request` for a file that is not what it says, or of no known type. */
     async read(responseId: string, { field, name, bytes, content }: FileLine): Promise<void> {

@@ -14,12 +14,10 @@ export async function holdImport({ config }: Pick<App, "config">): Promise<Lock>
   throw new Refusal("unavailable", "", { reason: "another workspace is being read in: wait until it is" })
 }
 
-/** The workspace is whole, and stays. */
 export async function finishImport({ db }: Pick<App, "db">, id: string): Promise<void> {
   await changeRows(db, "workspace", { id }, { is_unfinished: 0 })
 }
 
-/** Removes the workspaces whose import was killed. */
 export async function removeUnfinishedImports(app: App): Promise<void> {
   const lock = await takeLock(databaseLocation(app.config), lockName)
   if (!lock) return

@@ -15,7 +15,6 @@ export function rememberPeer(request: Request, server: Server<unknown>): number 
   return peer?.port
 }
 
-/** Returns the IP address of the client, or `unknown`. */
 export type ClientOf = (request: Request) => string
 
 /**

@@ -89,7 +89,6 @@ function notifyingEnd(
   return new ReadableStream(source, { highWaterMark: 0 })
 }
 
-/** Media type of a workbook. */
 export const xlsxType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 function tableReply(name: string, table: ReadableStream<Uint8Array>): Response {

@@ -33,7 +33,6 @@ export function extendBodyTimeout(request: Request, length: number, elapsedMs: n
   servers.get(request)?.timeout(request, Math.min(Math.max(left, 1), maxTimeoutSeconds))
 }
 
-/** Restores the usual timeout once the body is read. */
 export function resetTimeout(request: Request): void {
   servers.get(request)?.timeout(request, idleSeconds)
 }

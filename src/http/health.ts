@@ -5,11 +5,9 @@ import { secondMs } from "../base/clock.ts"
 interface Health {
   /** False when the database cannot be written to, for example because the disk is full. */
   writable(): Promise<boolean>
-  /** True once a shutdown has been requested. */
   stopping(): boolean
 }
 
-/** The replies to probes, by path. */
 export type Probes = Record<"/healthz" | "/readyz", () => Response | Promise<Response>>
 
 /** A database behind a network that swallows packets is away, long before its statement is given up. */

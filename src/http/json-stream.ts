@@ -1,7 +1,6 @@
 import { securityHeaders } from "./security.ts"
 import { byteStream } from "./table.ts"
 
-/** Texts that are sent together. */
 const chunkLength = 100_000
 
 /** `{"items": […]}`, written as the items are read: there may be any number of them. */

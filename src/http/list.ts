@@ -3,7 +3,6 @@ import type { PageRequest } from "../db/search.ts"
 import { queryOf } from "./record/fields.ts"
 import { ruled, told } from "./record/rule.ts"
 
-/** The reply of every list route, newest first. */
 export interface Listed<Item> {
   items: Item[]
   next_cursor: string | null

@@ -8,7 +8,6 @@ import { errorBody } from "./record/schemas.ts"
  * api/reference.
  */
 export interface Operation {
-  /** The schema by which the route reads its body. */
   body?: TObject
   /** A list route also takes `limit` and `cursor`. */
   query?: TObject
@@ -62,7 +61,6 @@ function documentation({ body, query, answers, needs = [], refuses = [], isPerso
   }
 }
 
-/** Documents the errors of an operation. */
 export function refusals(statuses: readonly number[]): Record<number, object> {
   const content = { "application/json": { schema: errorBody } }
   const distinct = [...new Set(statuses)].sort((one, other) => one - other)

@@ -11,7 +11,6 @@ export type Cell =
 
 export interface Table {
   columns: readonly string[]
-  /** The zone of its times. */
   timezone: string
   /** Can be read once. */
   rows: AsyncGenerator<Cell[][]>

@@ -11,7 +11,6 @@ import {
 import { type Detail, type ErrorCode, Refusal } from "../base/errors.ts"
 import type { Vault } from "../db/vault.ts"
 
-/** How often something may happen. */
 export interface Limit {
   /** Begins the name of each counter, and names in the refusal what there is no more of. */
   key: string
@@ -38,7 +37,6 @@ export interface Limit {
   retryAfterSeconds?: number
 }
 
-/** Names a row of `limit_count`. */
 export interface Counter {
   /** `2026-11-20` or `2026-11`; empty for a limit that rolls on. */
   period: string
@@ -53,7 +51,6 @@ export interface Moment {
 
 const rollingMs = { minute: minuteMs, hour: hourMs, "24 hours": dayMs } as const
 
-/** The counter of one visitor, project, …. */
 export function counterOf({ key, per }: Pick<Limit, "key" | "per">, on: string, at: Moment): Counter {
   return { period: periodName(per, at), subject: `${key}:${on}` }
 }
@@ -68,7 +65,6 @@ export function visitorOn(vault: Vault, address: string, at: Moment): string {
   return vault.fingerprint(`${periodName("day", at)} ${address}`, "visitor")
 }
 
-/** The refusal where no point of a limit is left. */
 export function reached(limit: Limit, told: Detail, at: Moment): Refusal {
   const { points, per, retryAfterSeconds } = limit
   const waitMs =

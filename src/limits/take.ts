@@ -18,7 +18,6 @@ export async function take(
   if (!(await takeIfLeft(transaction, limit, on, at))) throw reached(limit, told, at)
 }
 
-/** The same, resolving to whether one was left. */
 export async function takeIfLeft(transaction: Db, limit: Limit, on: string, at: Moment): Promise<boolean> {
   const counter = counterOf(limit, on, at)
   await lockUntilCommit(transaction, counter.subject)

@@ -6,7 +6,6 @@ import { eachObject } from "../db/words.ts"
 import { type Counter, type Moment, periodName } from "./limit.ts"
 
 export interface Use {
-  /** Points used in a day or month. */
   used: number
   /** When all points of a limit that rolls on are there again; 0: now. */
   until: number
@@ -19,7 +18,6 @@ export interface Uses {
   of(counter: Counter): Use
   /** Adds to what is used, and moves `until` if it is given. */
   add(counter: Counter, points: number, until?: number): void
-  /** Writes down what was added. */
   write(transaction: Db): Promise<void>
 }
 
@@ -35,7 +33,6 @@ export function addUses(transaction: Db, counters: readonly Counter[]): Promise<
   return uses.write(transaction)
 }
 
-/** Rows of one counter are added up. */
 export function usesIn(rows: readonly StoredUse[]): Uses {
   const uses = new Map<string, Use>()
   const added = new Map<string, StoredUse>()

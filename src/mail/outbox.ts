@@ -15,7 +15,6 @@ import { shareId, sharingWith } from "../limits/share.ts"
 import { tlsTrouble } from "../outbound/failure.ts"
 
 export interface OutgoingMail {
-  /** One address, without a display name. */
   to: string
   subject: string
   text: string
@@ -97,9 +96,7 @@ interface MailerDeps {
 
 interface Outbox extends MailerDeps {
   workers: Set<Promise<void>>
-  /** Workspaces with a mail being sent. */
   inFlight: Set<string>
-  /** The workspace whose mail was claimed last. */
   lastServed: string
   /** Mails may have become due since the workers looked. */
   again: boolean

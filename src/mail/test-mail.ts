@@ -12,7 +12,6 @@ export interface TestMail {
   workspaceId: string
   to: string
   timezone: string
-  /** Subject and text, worded by the calling face. */
   mail: { subject: string; text: string }
 }
 

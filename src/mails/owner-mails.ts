@@ -79,7 +79,6 @@ function nameIn({ description, url }: Pick<FailingEndpoint, "description" | "url
   return [description, url].filter(Boolean).join("\n")
 }
 
-/** Mails every owner of a workspace. */
 async function mailOwners(
   { db, clock, mailer }: OwnerMailDeps,
   workspaceId: string,

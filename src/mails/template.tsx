@@ -13,7 +13,6 @@ export interface MailPlan {
   site: { name: string; url: string }
   subject: string
   blocks: Block[]
-  /** Who sends this mail, and why. */
   footer: string
 }
 

@@ -115,11 +115,9 @@ export interface AuditEntry {
   projectId: string | null
 }
 
-/** Which entries are listed. */
 export interface AuditFilter {
   only?: readonly Action[]
   without?: readonly Action[]
-  /** Id of the operator or token. */
   actor?: string
   sinceMs?: number
   beforeMs?: number

@@ -52,7 +52,6 @@ export interface Caller extends Actor {
   held: readonly string[]
   /** By which they do so; absent for a command. */
   request?: Request
-  /** The identifier of the operator's browser. */
   browser?: string | undefined
   /** Aborted once the reply is waited for no longer. */
   signal: AbortSignal
@@ -74,7 +73,6 @@ export type AnyOperation = Pick<
   "audit" | "needs" | "isLong" | "isOneTransaction"
 >
 
-/** Gives an operation its types. */
 export function operation<Deps, Result, Schema extends TObject | undefined = undefined>(
   declared: Operation<Deps, Schema, Result>,
 ): Operation<Deps, Schema, Result> {

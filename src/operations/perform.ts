@@ -55,7 +55,6 @@ export async function perform<Deps, Schema extends TObject | undefined, Result, 
   return reply
 }
 
-/** Throws Refusal `forbidden`. */
 export function requireScopes(needs: readonly Right[], held: readonly string[]): void {
   const missing = needs.find((scope) => !allows(held, scope))
   if (missing === undefined) return

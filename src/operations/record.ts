@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { oneOf, textOrNull, time } from "../http/record/schemas.ts"
 
-/** An entry of the audit log, as replies show it. */
 export const auditEntryRecord = Type.Object(
   {
     id: Type.String(),

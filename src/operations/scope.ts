@@ -12,11 +12,9 @@ export function accessesOf(area: Area): readonly Access[] {
   return area === "messages" ? ["read"] : ["read", "write"]
 }
 
-/** The scope of a token that may do everything. */
 export const everyScope = "all"
 export type Right = Scope | typeof everyScope
 
-/** Every scope a token may have. */
 export const scopes: readonly string[] = [
   everyScope,
   ...areas.flatMap((area) => accessesOf(area).map((access) => `${area}:${access}`)),
@@ -34,7 +32,6 @@ export function allows(held: readonly string[], wanted: Right): boolean {
   )
 }
 
-/** The scopes that a role stands for. */
 export function roleScopes(role: Role): readonly string[] {
   if (role === "owner") return [everyScope]
   return areas.map((area) => {
@@ -50,7 +47,6 @@ export const presets = {
   everything: [everyScope],
 } satisfies Record<string, readonly string[]>
 
-/** Whether the held scopes include all those wanted. */
 export function covers(held: readonly string[], wanted: readonly string[]): boolean {
   return wanted.every((scope) =>
     scope === everyScope ? held.includes(everyScope) : allows(held, scope as Scope),

@@ -3,7 +3,6 @@ import { gunzip } from "node:zlib"
 
 const unzip = promisify(gunzip)
 
-/** The beginning of a body. */
 export interface BodyStart {
   bytes: Buffer
   /** The error that cut the body off. Undefined: the body ended, or its rest was cancelled. */

@@ -15,7 +15,6 @@ import type { OutboundProxy } from "./proxy.ts"
 import type { Reply, WantedBytes } from "./reply.ts"
 import type { ResolvedTargets, Target } from "./resolve.ts"
 
-/** Where a request goes, once its host was resolved. */
 export interface Destination {
   scheme: "http:" | "https:"
   /** The `Host` header: the name or address, and the port unless it is the scheme's. */
@@ -52,7 +51,6 @@ export interface Client extends Disposable {
   ): Promise<Answered | SendFailure | Aborted | NotSent>
 }
 
-/** An answer, and who gave it. */
 export type Answered = Reply & { target: Target }
 
 /** Idle connections. */
@@ -142,7 +140,6 @@ export function openClient(proxy?: OutboundProxy): Client {
   return { request, [Symbol.dispose]: pool.close }
 }
 
-/** See `Connection`. */
 function exchange(connection: Connection, destination: Destination, request: OutgoingRequest) {
   try {
     return connection.exchange(requestBytes(destination, request), request.method !== "HEAD", request)
@@ -197,7 +194,6 @@ interface Idle extends Used {
   rested: Promise<void>
 }
 
-/** Idle connections, for a while. */
 function openKept() {
   const idle = new Map<string, Idle[]>()
   let count = 0

@@ -9,7 +9,6 @@ import { type Aborted, errorCode, type SendFailure, sendFailure } from "./failur
 import { askForTunnel, isBeyondProxy, type OutboundProxy } from "./proxy.ts"
 import type { Target } from "./resolve.ts"
 
-/** How a connection is to be secured. */
 export interface Security {
   /** The name or IP address that the certificate must have. */
   name: string

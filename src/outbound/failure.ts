@@ -1,7 +1,6 @@
 import { type Detail, detail } from "../base/errors.ts"
 import type { ResolutionFailure, Target } from "./resolve.ts"
 
-/** Why a request had no answer. */
 export interface SendFailure {
   outcome: "connection" | "tls" | "protocol"
   /** The name of the trouble, where we have one. */

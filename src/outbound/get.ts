@@ -7,7 +7,6 @@ import { type ProgressLimits, startProgressLimit, type Timeout } from "./time-li
 
 export interface GetRequest {
   method: "GET" | "HEAD" | "POST"
-  /** The `Accept` header. */
   accept: string
   /** Largest body in bytes, as sent and as unpacked. */
   maxBytes: number
@@ -28,7 +27,6 @@ export interface Answer {
   outcome: "answer"
   status: number
   headers: Headers
-  /** The unpacked body of a success; empty otherwise. */
   bytes: Uint8Array
 }
 

@@ -7,7 +7,6 @@ import { isPublicSite, openResolve, systemAddresses } from "./resolve.ts"
 interface GuardedFetchOptions {
   /** The one origin that may be on a private network: the owner of the machine has set it. */
   ownOrigin: string
-  /** PEM of the authorities to trust. */
   ca(): string
   proxy?: OutboundProxy | undefined
 }
@@ -20,7 +19,6 @@ interface Init {
   signal?: AbortSignal | undefined
 }
 
-/** For the whole request. */
 const timeoutMs = 10 * secondMs
 const maxBytes = 512 * 1024
 

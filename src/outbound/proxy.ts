@@ -8,7 +8,6 @@ export interface OutboundProxy {
   port: number
   /** Holds a password, as `authorization` does. */
   url: string
-  /** Value of the `Proxy-Authorization` header. */
   authorization: string | undefined
 }
 

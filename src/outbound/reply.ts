@@ -3,7 +3,6 @@ export interface Reply {
   status: number
   /** Names in lower case, in the order they came. A field whose name or line is malformed is left out. */
   fields: readonly Field[]
-  /** The beginning of the body, as it was sent. */
   bytes: Buffer
   /**
    * `whole`: the body ended. `long`: there is more than was wanted. `broken`: the connection ended before it, or
@@ -18,17 +17,14 @@ export type Field = readonly [name: string, value: string]
 export type WantedBytes = (status: number, length: number | undefined) => number
 
 export interface ReplyReader {
-  /** Begins with the next answer. */
   begin(hasBody: boolean, wantedBytes: WantedBytes): void
   /** Takes what arrived. True once nothing more is wanted. */
   push(bytes: Buffer): boolean
   /** The other side ended the connection, or the time for the rest is over. */
   end(): void
-  /** Whether the status line was read. */
   readonly hasStatus: boolean
   /** Whether nothing came yet. */
   readonly isUntouched: boolean
-  /** Whether what came is no answer in HTTP/1. */
   readonly isMalformed: boolean
   /** Whether all of that came before a status line had ended. */
   readonly isTooLarge: boolean
@@ -52,12 +48,10 @@ const chunkSize = /^([0-9a-fA-F]{1,12})[ \t]*(?:;|$)/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no value may hold them (RFC 9110, 5.5)
 const control = /[\u0000-\u0008\u000a-\u001f\u007f]/
 
-/** One answer, as far as it was read. */
 interface Answer {
   readonly hasBody: boolean
   readonly wantedBytes: WantedBytes
   state: keyof typeof takeLineBy | "body" | "done"
-  /** The beginning of a line whose end has not come. */
   pending: Buffer | undefined
   headBytes: number
   isUntouched: boolean

@@ -5,7 +5,6 @@ import { LRUCache } from "lru-cache"
 import { secondMs } from "../base/clock.ts"
 import { isPublicAddress } from "./public-address.ts"
 
-/** Where a connection may go. */
 export interface Target {
   ip: string
   port: number
@@ -59,7 +58,6 @@ export interface ResolveOptions {
   fixedTargets?: readonly FixedTarget[]
 }
 
-/** The addresses of one family, or of both. */
 interface Answer {
   targets: Target[]
   isPrivate: boolean
@@ -190,7 +188,6 @@ async function lookUpFamily(
 export interface Resolver {
   resolve4(name: string): Promise<string[]>
   resolve6(name: string): Promise<string[]>
-  /** Ends the queries under way. */
   cancel(): void
 }
 

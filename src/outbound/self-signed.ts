@@ -1,4 +1,3 @@
-/** A key and a certificate of its own, as PEM. */
 export interface SelfSigned {
   key: string
   certificate: string

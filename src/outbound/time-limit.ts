@@ -1,6 +1,5 @@
 /** Aborts whatever takes longer than its limit. For thousands of requests a second. */
 export interface TimeLimit {
-  /** The time begins now. */
   start(): AbortController
   /** The work ended by itself. Its listeners have left the signal, which is used again. */
   end(started: AbortController): void
@@ -59,9 +58,7 @@ export function openTimeLimit(limitMs: number): TimeLimit {
 }
 
 export interface ProgressLimits {
-  /** For the whole request. */
   wholeTimeoutMs: number
-  /** Without a single byte. */
   stallTimeoutMs: number
 }
 
@@ -74,7 +71,6 @@ export interface Timeout {
 /** Aborts one request that takes too long as a whole, or that receives nothing for too long. */
 export interface ProgressLimit extends Disposable {
   signal: AbortSignal
-  /** Something was received. */
   progress(): void
   /** The limit that aborted the request. */
   timeout(): Timeout | undefined

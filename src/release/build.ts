@@ -31,7 +31,6 @@ const built = await Bun.build({
   minify: { whitespace: true, syntax: true },
   bytecode: true,
   format: "esm",
-  // Embeds the addon of the target alone.
   external: Object.entries(packages)
     .filter(([target]) => target !== values.target)
     .flatMap(([target, name]) => [name, `*/onnx-files.${target}.ts`]),

@@ -50,7 +50,6 @@ function commandLines(name: string, command: Command): string[] {
   ]
 }
 
-/** A paragraph under a tag in bold. */
 function entry(tag: string, paragraph: string): string[] {
   return [".TP", `.B ${text(tag)}`, text(paragraph)]
 }

@@ -14,11 +14,9 @@ export interface PackageRequest {
   /** Architecture by Bun's name: x64, arm64. */
   arch: string
   version: string
-  /** Licences of the software in the binary. */
   notices: string
   /** `Name <address>`. */
   maintainer: string
-  /** Folder that the package is written to. */
   out: string
 }
 
@@ -36,7 +34,6 @@ const configurationFiles = [
   "etc/guichet/guichet.env",
 ]
 
-/** Debian's name of each of Bun's architectures. */
 const architectures: Record<string, string> = { x64: "amd64", arm64: "arm64" }
 
 /** Where each shell looks for what completes a command. */
@@ -133,7 +130,6 @@ function md5sums(root: string): string {
     .join("")
 }
 
-/** Runs a program to its end. Throws when it fails. */
 export async function run(command: string[], folder: string): Promise<void> {
   const child = Bun.spawn(command, { cwd: folder, stdout: "ignore", stderr: "inherit" })
   if ((await child.exited) !== 0) throw new Error(`failed: ${command.join(" ")}`)

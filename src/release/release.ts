@@ -46,7 +46,6 @@ async function installFor(arch: string, folder: string): Promise<void> {
   await run([process.execPath, ...install], folder)
 }
 
-/** A line for `sha256sum -c`. */
 async function checksum(file: string): Promise<string> {
   const hash = createHash("sha256")
   for await (const bytes of createReadStream(file)) hash.update(bytes)

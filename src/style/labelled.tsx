@@ -13,7 +13,6 @@ interface Look {
 
 interface Noted {
   look: Look
-  /** The control's. */
   id: string
   hint?: string | undefined
   problem: string | undefined
@@ -43,13 +42,10 @@ interface LabelledProps extends Noted {
   label: ComponentChildren
   /** A box stands before its label, inside of it. */
   isBox?: boolean
-  /** Of the frame. */
   attributes?: object | undefined
-  /** The control, with these attributes. */
   children(aria: ReturnType<typeof notesOf>["aria"]): ComponentChildren
 }
 
-/** A control with its label, its hint and its problem. */
 export function Labelled({ label, isBox = false, attributes, children, ...noted }: LabelledProps) {
   const { frame: Frame, frameClass, boxClass } = noted.look
   const { aria, hint, problem } = notesOf(noted)

@@ -26,12 +26,10 @@ export interface AskDeps {
 
 /** One question, from its request to its line in the log. */
 export interface AskRecord {
-  /** Adds to the line. */
   note(fields: Record<string, unknown>): void
   /** Its answer is looked for within. */
   within<Result>(work: () => Result): Result
   answered(result: AskResult): AskReply
-  /** The refusal for any error. */
   refused(error: unknown): Refusal
 }
 

@@ -25,13 +25,10 @@ import { words } from "./words.fr.ts"
 /** Requests of one visitor: more links than a person follows. A token is too long to be guessed anyway. */
 const visitLimit: Limit = { key: "consent", points: 30, per: "minute", on: "visitor", retryAfterSeconds: 60 }
 
-/** A kind of link that mails hold. */
 interface LinkKind {
   path: string
   title: string
-  /** The page that the link leads to. */
   show(token: string): Promise<Response>
-  /** The page after its button was pressed. */
   confirm(token: string): Promise<Response>
 }
 

@@ -1,4 +1,3 @@
-/** Sends an event with the value as JSON data. */
 export type Send = (event: string, value: unknown) => void
 
 /**

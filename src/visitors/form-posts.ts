@@ -47,7 +47,6 @@ import { problemsOfStep, stepAfter, stepOfPost, stepOfProblem } from "./form-pag
 import { asProjectContactForm } from "./message-check.ts"
 import { words } from "./words.fr.ts"
 
-/** What every post needs. */
 interface Posts extends FormDeps {
   clientAddress: ReturnType<typeof clientReader>
   roomOfPost: ReturnType<typeof openRooms>
@@ -209,7 +208,6 @@ async function receivePost(posts: Posts, request: Request, publicId: string): Pr
   }
 }
 
-/** What a post says of the page that sent it. */
 function senderIn({ headers }: Request, { texts }: Post) {
   return {
     origin: headers.get("origin"),
@@ -230,7 +228,6 @@ function problemsThere(
   return go === "next" ? problemsOfStep(form, at, problems) : {}
 }
 
-/** The form with everything that was typed. */
 function shownAgain(
   { vault }: Posts,
   form: Form,
@@ -263,7 +260,6 @@ function proofMissing({ config }: Posts, request: Request, form: Form): Detail {
     : detail("forms.proofNotMade")
 }
 
-/** Throws Refusal `not_found`. */
 export async function findFormAndProject(
   db: Db,
   publicId: string,

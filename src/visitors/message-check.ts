@@ -32,7 +32,6 @@ export function messageChecks(deps: Pick<FormDeps, "clock" | "config"> & { assis
   const { assistant, clock, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
   return {
-    /** The answer to the message in the body. */
     async answer(request: Request, project: Project): Promise<Response> {
       const { text } = await bodyOf(request, maxMessageBytes, checkedMessage)
       extendReplyTimeout(request, assistant.answerTimeoutMs)

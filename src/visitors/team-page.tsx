@@ -73,7 +73,6 @@ interface TeamAnswerProps {
   timezone: string
 }
 
-/** A question with its answer, who wrote it and when. */
 function TeamAnswer({ project, answer, timezone }: TeamAnswerProps) {
   const { id, questions, changedAt } = answer
   const day = new Intl.DateTimeFormat("fr", { timeZone: timezone, dateStyle: "long" }).format(changedAt)

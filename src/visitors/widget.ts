@@ -43,7 +43,6 @@ export function widgetRoutes(deps: FormDeps & { assistant: Assistant }) {
     return candidate && !(await whyClosedNow(db, candidate.form, at)) ? candidate : undefined
   }
 
-  /** Throws Refusal `not_found` as well. */
   async function contactOfPage(
     request: Request,
     id: string,

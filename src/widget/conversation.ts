@@ -24,11 +24,8 @@ interface ConversationOptions {
 export interface Conversation {
   /** Asks and shows the result. Only one question is asked at a time; others are dropped. */
   ask(text: string): Promise<void>
-  /** Shows what was asked on an earlier page. */
   restore(exchanges: readonly Exchange[]): void
-  /** Begins a new conversation. */
   renew(): void
-  /** The questions and answers so far. */
   exchanges(): Exchange[]
   /** The question that is being answered, or an empty text. */
   pending(): string

@@ -5,7 +5,6 @@ export interface Exchange {
   question: string
   reply: Reply
   related?: RelatedPage[]
-  /** The visitor's opinion of the answer. */
   useful?: boolean
 }
 

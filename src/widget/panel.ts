@@ -5,7 +5,6 @@ import type { Settings } from "./settings.ts"
 import { squeezedCss } from "./style.ts" with { type: "macro" }
 import type { Language, WidgetWords } from "./words.fr.ts"
 
-/** The visible part of the widget. */
 export interface Panel {
   talk: HTMLElement
   field: HTMLTextAreaElement
@@ -15,9 +14,7 @@ export interface Panel {
   tell(status: string, working?: boolean): void
   /** Shows a problem at the field; an empty text removes it. */
   objectTo(problem: string): void
-  /** Shows a question with its answer below the others. */
   add(article: HTMLElement): void
-  /** Removes every question and answer. */
   empty(): void
   /** Where the visitor is. */
   place(): Place
@@ -35,7 +32,6 @@ interface PanelOptions {
   /** Letter that opens the panel together with Ctrl or ⌘. */
   shortcut: string | undefined
   settings: Settings
-  /** Called whenever the panel is opened. */
   opened(): void
 }
 
@@ -44,7 +40,6 @@ const narrow = "(max-width: 30em)"
 
 type Ask = (question: string) => Promise<void>
 
-/** Builds the button and the dialog it opens. */
 export function buildPanel(
   { language, says, theme, shortcut, settings, opened }: PanelOptions,
   { ask, renew }: { ask: Ask; renew(): void },
@@ -237,7 +232,6 @@ function submitOnEnter(field: HTMLElement, form: HTMLFormElement): void {
   })
 }
 
-/** The questions that the owner suggests. */
 function choices(suggestions: readonly string[], ask: Ask): HTMLElement {
   const buttons = suggestions.map((question) => {
     const button = element("button", {}, question)

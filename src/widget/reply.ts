@@ -1,4 +1,3 @@
-/** A cited passage, as the service describes it. */
 export interface Source {
   n: number
   title: string
@@ -12,7 +11,6 @@ export type RelatedPage = Omit<Source, "n"> & {
   excerpt?: string
 }
 
-/** The ask response. */
 export interface Reply {
   id: string
   status: "answered" | "no_answer"

@@ -16,9 +16,7 @@ export interface Settings {
   language?: Language | null
   project_language?: Language
   texts?: Record<Language, OwnersTexts>
-  /** Whether visitors may write to the owner. */
   contact?: boolean
-  /** Whether the panel begins with a search of pages. */
   search?: boolean
   /** When the visitor's page got these settings, signed: no visitor began to write before that. */
   started?: string

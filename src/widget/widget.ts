@@ -108,7 +108,6 @@ type Name = "open" | "close" | "ask"
 
 /** Commands that a page's own code may give to the widget. */
 type Commands = Record<Exclude<Name, "ask">, () => void> & {
-  /** Opens the panel and asks. */
   ask(text: string): void
 }
 

@@ -66,7 +66,6 @@ export function loggable(request: Request): { requestId: string; method: string;
 
 const maxLoggedPath = 200
 
-/** The reply to an error outside every route. */
 export function defectReply(error: unknown, log: Log): Response {
   log.error("request failed", { error })
   return errorReply(unavailable())

@@ -1,4 +1,3 @@
-/** French sentences about sending mails. */
 export const words = {
   notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   address: "Donnez une adresse e-mail complète.",

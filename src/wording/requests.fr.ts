@@ -1,4 +1,3 @@
-/** French sentences that any route may send. */
 export const words = {
   invalidRequest: "La requête est illisible ou l’un de ses champs n’est pas valable.",
   notFound: "Cette URL n’existe pas.",

@@ -1,4 +1,3 @@
-/** French sentences about files that are kept. */
 export const words = {
   full: ({ megabytes }: { megabytes: number }) =>
     `Il n’y a plus de place pour les fichiers de cet espace, qui en garde ${megabytes.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0Mo au plus. Supprimez-en, ou des réponses qui en contiennent.`,

@@ -3,7 +3,6 @@ import type { AddressRule } from "../outbound/address-text.ts"
 import type { FailureCause } from "../outbound/failure.ts"
 import { causes } from "./causes/causes.fr.ts"
 
-/** French sentences about endpoints and deliveries. */
 export const words = {
   unknownEndpoint: "Cette destination n’existe pas.",
   invalidEndpoint: "Cette destination ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",

@@ -258,7 +258,6 @@ export async function requireOperator(db: Db, email: string): Promise<Operator> 
   return required(await findOperator(db, email), detail("accounts.unknownOperator", { id: email }))
 }
 
-/** Whom an address names, and what the caller may do. */
 export type TargetAddress = Pick<Call, "workspaceId" | "ids"> & { caller: Pick<Caller, "id" | "held"> }
 
 export function memberTarget({ workspaceId, ids, caller }: TargetAddress): Target {

@@ -36,7 +36,6 @@ export async function followGroups(
   })
 }
 
-/** The highest role of the groups; viewer without any. */
 function highestRole(groups: readonly string[], roles: OidcSettings["groups"]): Role {
   return roles
     .filter(({ group }) => groups.includes(group))

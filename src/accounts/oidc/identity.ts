@@ -19,7 +19,6 @@ export interface Admission {
   operator: Operator
   /** `provisioned`: an account was made. `joined`: an existing one got the identity. */
   how: "known" | "provisioned" | "joined"
-  /** The workspace of the invitation or the domain. */
   workspaceId?: string
 }
 

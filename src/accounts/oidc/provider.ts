@@ -59,7 +59,6 @@ export const signedOutPath = "/console/sign-in/oidc/signed-out"
 
 /** By OpenID Connect Core, part 2. */
 const maxSubject = 255
-/** Most texts read from one claim. */
 const maxTexts = 1000
 const maxEmails = 10
 const timeoutSeconds = 10

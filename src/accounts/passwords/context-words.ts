@@ -21,7 +21,6 @@ const roleWords = [
   "lecteur",
   "secretariat",
 ]
-/** Workspaces and projects that are looked at. */
 const atMost = 20
 const shortestWord = 3
 

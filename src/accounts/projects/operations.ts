@@ -15,7 +15,6 @@ export interface ProjectDeps extends Pick<PerformDeps, "db" | "clock"> {
 /** An operation of the project that the address names. Refuses `not_found`, also for one of another workspace. */
 export const projectOperation = operationsOf(projectOf, subjectOf)
 
-/** Refuses as `insertProject` does. */
 export const addProject = operation({
   audit: "project.added",
   needs: ["projects:write"],

@@ -30,7 +30,6 @@ export interface WantedPlace extends Reservation, Moment {
   project: Pick<Project, "id" | "workspaceId" | "organisationId">
   /** Keyed hash that recognises a visitor within one day. */
   visitor: string
-  /** With the project's own. */
   limits: AskLimits
 }
 

@@ -134,7 +134,6 @@ function placeRow({ id, project, visitor, counters }: WantedPlace, nowMs: number
 }
 
 interface UsageQuery extends WorkspaceUseQuery {
-  /** Subject of its counter. */
   organisation: string
   /** The organisation's questions from which on the workspaces are looked at. */
   coveredBefore: number

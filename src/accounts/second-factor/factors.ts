@@ -33,7 +33,6 @@ export async function membersWithSecondFactor(db: Db, workspaceId: string): Prom
   return new Set(rows.map(({ operator_id }) => operator_id))
 }
 
-/** In the caller's transaction. */
 export async function deleteSecondFactors(transaction: Db, operatorId: string): Promise<void> {
   await deleteRows(transaction, "totp", { operator_id: operatorId })
   await deleteRows(transaction, "passkey", { operator_id: operatorId })

@@ -29,12 +29,10 @@ export const maxCredentialLength = 20_000
 
 /** A credential as a browser sent it, for a challenge of this purpose. */
 interface Sent {
-  /** JSON. */
   credential: string
   purpose: Purpose
 }
 
-/** Oldest first. */
 export async function listPasskeys(db: Db, operatorId: string): Promise<Passkey[]> {
   const rows = await db
     .selectFrom("passkey")

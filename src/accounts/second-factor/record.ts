@@ -22,7 +22,6 @@ export const newTotp = Type.Object({
 
 export const newPasskey = Type.Object({
   name: told(filledLine({ maxLength: maxNameLength }), "accounts.passkeyName"),
-  /** JSON of what the browser was given. */
   credential: told(text({ minLength: 1, maxLength: maxCredentialLength }), "accounts.wrongPasskey"),
   present_password: presentPassword,
 })

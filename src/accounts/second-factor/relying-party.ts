@@ -4,15 +4,12 @@ import type { AccountDeps } from "../deps.ts"
 import type { Operator } from "../operator.ts"
 import { newChallenge } from "./challenge.ts"
 
-/** Whom passkeys are made for. */
 export interface RelyingParty {
   /** A domain name; passkeys of one are worthless for another. */
   id: string
-  /** Origin of the pages that may use its passkeys. */
   origin: string
 }
 
-/** A passkey, by the id of its credential. */
 interface Named {
   id: string
 }

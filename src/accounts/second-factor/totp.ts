@@ -17,7 +17,6 @@ export interface TotpEnrolment {
   sealed: string
   /** Base32, to type where no camera is. */
   secret: string
-  /** `otpauth://totp/…`, for a QR code. */
   uri: string
 }
 
@@ -56,7 +55,6 @@ export async function storeTotp(
   const step = secret === undefined ? undefined : codeStep(secret, code, nowMs)
   if (step === undefined) return false
   await transaction.deleteFrom("totp").where("operator_id", "=", operatorId).execute()
-  // The code is spent.
   await insertRows(transaction, "totp", {
     operator_id: operatorId,
     sealed,

@@ -7,7 +7,6 @@ import type { Language } from "../project.ts"
 
 /** How a project's widget looks, and the form that it offers where there is no answer. */
 export interface WidgetSettings {
-  /** null: the widget's own words. */
   title: string | null
   introduction: string | null
   suggestions: string[]
@@ -16,7 +15,6 @@ export interface WidgetSettings {
   position: "right" | "left"
   /** `site`: that of the page. */
   theme: "site" | "light" | "dark"
-  /** Words of the button; null: the widget's own. */
   button: string | null
   /** null: that of the page. */
   language: Language | null

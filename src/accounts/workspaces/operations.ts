@@ -21,7 +21,6 @@ export interface WorkspaceDeps extends StoreDeps {
 
 export interface MailTestDeps extends PerformDeps {
   mailer: Mailer
-  /** Subject and text of a test mail: a face words them. */
   testMail: { subject: string; text: string }
 }
 
@@ -119,7 +118,6 @@ export const exportWorkspace = workspaceOperation({
   run: async (_: StoreDeps, __, workspace) => workspace,
 })
 
-/** Refuses as `queueTestMail` does. */
 export const sendTestMail = operation({
   audit: "mail.tested",
   needs: ["workspace:write"],

@@ -16,7 +16,6 @@ export interface Route {
   hooks: { detail?: object }
 }
 
-/** The part of the document that the page shows. */
 export interface Documented {
   info: { version: string; description: string }
   tags: { name: string }[]
@@ -160,7 +159,6 @@ const keyParameter = {
   schema: { type: "string", minLength: 1, maxLength: maxKeyLength },
 }
 
-/** Replies that may be given again say so. */
 function repeatable(responses: object): object {
   const headers = {
     "Idempotent-Replayed": {

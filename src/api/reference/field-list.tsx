@@ -83,7 +83,6 @@ function kindText(schema: Schema): string {
   return words.kinds[String(type) as keyof typeof words.kinds] ?? ""
 }
 
-/** Limits on the values of a field, beyond their kind. */
 function Rule({ schema }: { schema: Schema }) {
   const { enum: values, minLength, maxLength, minimum, maximum, maxItems } = schema
   if (Array.isArray(values))

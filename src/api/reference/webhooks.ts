@@ -59,7 +59,6 @@ export const webhooks: Record<EventType, { post: WebhookOperation }> = {
   ),
 }
 
-/** The body of each message, and the `data` in it. */
 export const messageSchemas: Record<string, object> = Object.fromEntries(
   [
     ["form.response.created", "WebhookMessage", responseData] as const,

@@ -10,10 +10,8 @@ export interface Declared {
   kind: "project" | "widget" | "feed" | "form" | "endpoint"
   /** The name that it is found by, behind its project's. */
   name: string
-  /** Its place in the file: `projects.0.forms.1`. */
   at: string
   wanted: Record<string, unknown>
-  /** The present one of that name, as the API shows it. */
   present: { id: string; record: Record<string, unknown> } | undefined
   schema: { added: TObject; changed: TObject }
   /**

@@ -6,22 +6,18 @@ import type { FormField } from "../../webhooks/endpoints/conditions.ts"
 import type { Perform } from "../kit/open.ts"
 import type { Declared } from "./applying.ts"
 
-/** The workspace that a file is compared with. */
 export interface Place {
   app: App
   workspaceId: string
   perform: Perform
   /** Resolves to the id; undefined for what a trial would add. */
   one(declared: Declared): Promise<string | undefined>
-  /** By place in the file. */
   faults: Record<string, Explanation>
   /** Ids of projects by name, and of forms by `project/form`; undefined for what a trial would add. */
   ids: Map<string, string | undefined>
-  /** Fields of the forms, by `project/form`. */
   fields: Map<string, readonly FormField[]>
 }
 
-/** An object of the file. */
 export interface Thing {
   /** `projects.0.forms.1.`, or empty for the file itself. */
   at: string

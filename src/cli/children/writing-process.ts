@@ -12,7 +12,6 @@ import {
 } from "../../host/child-process.ts"
 import { performWrite } from "./indexing-writes.ts"
 
-/** A write that the child asks for, and its answer. */
 type Asked = WriteCall & { id: number }
 type Answer = { id: number } & ({ result: unknown } | { thrown: Thrown })
 

@@ -6,11 +6,9 @@ import type { SendWrite } from "../../db/writes.ts"
  * words are made from the declaration; no program reads a text that is meant for people.
  */
 export interface Option {
-  /** Part of a sentence, for `--help`. */
   about: string
   /** Name of the value in capitals: `URL`. An option with neither `value` nor `choices` is a switch. */
   value?: string
-  /** The only values that are accepted. */
   choices?: readonly string[]
   required?: true
   /** The option may be given several times; its values come as a list. */
@@ -28,15 +26,12 @@ export type Arguments = Readonly<Record<string, string>>
 /** One more argument, which is typed once or more: `WORD…`. */
 export interface RestArguments {
   name: string
-  /** Part of a sentence, for `--help`. */
   about: string
 }
 
 /** A command as `commands.ts` lists it. `defineCommand` makes one. */
 export interface Command {
-  /** Part of a sentence, for the list of commands. */
   about: string
-  /** Whole sentences, for the command's own `--help`. */
   details?: string
   args: Arguments
   rest?: RestArguments
@@ -44,11 +39,8 @@ export interface Command {
   run(call: Call): Promise<Outcome | undefined>
 }
 
-/** How a command ended. */
 export interface Outcome {
-  /** Printed as one object with `--json`. */
   json?: object
-  /** Printed without `--json`, a line each. */
   text?: string | readonly string[]
   /** Said on stderr without `--json`, a line each: before the text, and behind it. */
   remarks?: readonly string[]
@@ -103,7 +95,6 @@ export function defineCommand<
   return { ...declaration, args: declaration.args ?? {}, options: declaration.options ?? {} }
 }
 
-/** The option of every command that ends by itself. */
 export const json = { about: "prints one JSON object on stdout, for programs" } as const
 
 /** Options of every command: shown form and part of a sentence. `--quiet` hides neither results nor errors. */
@@ -115,12 +106,10 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/** Writes a note to stderr. */
 export function say(text: string): void {
   if (!isQuiet) complain(text)
 }
 
-/** Writes an error to stderr. */
 export function complain(text: string): void {
   process.stderr.write(`${text}\n`)
 }

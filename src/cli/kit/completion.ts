@@ -120,7 +120,6 @@ function optionChoices(
   return Object.entries(options).flatMap(([option, { choices }]) => (choices ? [[option, choices]] : []))
 }
 
-/** In single quotes, where only a quote has a meaning. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -1,6 +1,5 @@
 import { type Command, commonOptions, type Option } from "./command.ts"
 
-/** Columns of a help text. */
 const lineWidth = 100
 
 /** `ask PROJECT QUESTION [--page PATH] [--previous ID]… [--json]`: a call of the command, after `guichet`. */
@@ -52,7 +51,6 @@ export function explanations({ args, rest, options }: Command): [shown: string, 
   ]
 }
 
-/** The answer to `guichet COMMAND --help`. */
 export function commandHelp(name: string, command: Command): string {
   return [
     wrap(["usage: guichet", ...usageParts(name, command)], "    "),

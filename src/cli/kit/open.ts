@@ -27,7 +27,6 @@ export type Perform = <Schema extends TObject | undefined, Result>(
   given?: Record<string, unknown>,
 ) => Promise<Result>
 
-/** The call of a command that works on the data. */
 interface DataCall<Args extends Arguments, Values> extends Call<Args, Values> {
   app: App
   perform: Perform

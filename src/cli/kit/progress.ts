@@ -1,9 +1,7 @@
 import { isQuiet, say } from "./command.ts"
 
-/** The progress of long work, on stderr. */
 export interface ProgressLine {
   show(label: string, done: number, total: number | undefined): void
-  /** Clears the line for the next output. */
   clear(): void
 }
 

@@ -110,7 +110,6 @@ function publishedAs(options: Given): Pick<FolderFeed, "baseUrl" | "urlStyle" | 
   return { baseUrl: withoutFinalSlashes(baseUrl?.href ?? ""), urlStyle, generator }
 }
 
-/** Kinds whose pages are made of files. */
 const ofFiles = new Set<string | undefined>(["dir", "git"])
 
 const urlStyles = ["auto", "clean", "html", "slash"] as const

@@ -9,7 +9,6 @@ import { type Handler, notYet } from "../../server.ts"
 import { inEnglish } from "../../wording/english.ts"
 import { systemFailure } from "../kit/system-failure.ts"
 
-/** The time before a service is ready. */
 export interface Waiting {
   /** `/healthz` is 200, `/readyz` 503 with what is waited for, everything else 503 with the usual error. */
   answer: Handler
@@ -20,7 +19,6 @@ export interface Waiting {
   until<Opened extends AsyncDisposable>(open: () => Opened | Promise<Opened>): Promise<Opened | undefined>
 }
 
-/** Doubled after every try. */
 const firstPauseMs = 250
 const longestPauseMs = 2 * secondMs
 const toldEveryMs = minuteMs
@@ -32,7 +30,6 @@ export function openWaiting(log: Log, notifier: Notifier, stopped: Promise<unkno
   const probes = waitingProbes(() => reason)
   const answerOthers = notYet()
 
-  /** Says to the log what it has not said for a minute. */
   function waitFor(current: string): void {
     reason = current
     notifier.status(`waits: ${reason}`)

@@ -47,7 +47,6 @@ export const endpointTest = defineDataCommand({
   },
 })
 
-/** Throws Refusal `not_found`. */
 export async function workspaceWith(app: App, endpointId: string): Promise<string> {
   return required(await workspaceOfEndpoint(app.db, endpointId), detail("webhooks.unknownEndpoint"))
 }

@@ -99,9 +99,7 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
 
 interface FoundResponsesProps {
   count: number
-  /** The newest of them. */
   found: PersonalResponse[]
-  /** By form id, to show values by their label. */
   forms: ReadonlyMap<string, FormOf>
   recipients: Recipients
 }

@@ -92,7 +92,6 @@ type CountDays<Count> = (
   days: readonly Span[],
 ) => Promise<Map<string, Count[]>>
 
-/** The period that the address of a home names. */
 export function periodIn({ days }: Record<string, string | undefined>): number {
   return periods.find((each) => String(each) === days) ?? shownDays
 }

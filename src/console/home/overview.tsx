@@ -8,7 +8,6 @@ interface OverviewProps {
   figures: Figures
   /** Address of the project, where there is but one. */
   path: string | undefined
-  /** Says whose deliveries are counted. */
   deliveriesHint?: string | undefined
 }
 
@@ -114,7 +113,6 @@ interface Card {
   title: string
   series: readonly Series[]
   beside?: string | false
-  /** Said instead of a chart of nothing. */
   none: string
   label: string
   was: number

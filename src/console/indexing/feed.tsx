@@ -23,7 +23,6 @@ import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
-/** Files that one page lists. */
 const shownFiles = 100
 
 /** The page about one feed: the demands of its host, or the files that it holds. */
@@ -209,7 +208,6 @@ export function crawlIn(values: URLSearchParams) {
   }
 }
 
-/** Whether documents are read that pages link to. */
 export function LinkedDocuments({ checked = false }: { checked?: boolean }) {
   return (
     <Field

@@ -85,7 +85,6 @@ function awaitsVectors({ isWordsOnly, problem }: Meaning, run: IndexingRun | und
   return isWordsOnly === true && !problem && !hasFailed
 }
 
-/** Why the last indexing made no vectors. */
 function vectorProblem({ isWordsOnly }: Meaning, run: IndexingRun | undefined): Explanation | undefined {
   const why = run?.outcome && "vectorFailure" in run.outcome ? run.outcome.vectorFailure : undefined
   return isWordsOnly && why !== undefined ? detail("checks.meaningBroken", { why }) : undefined

@@ -8,7 +8,6 @@ export interface Meaning {
   isUsed: boolean
   /** The vectors of the passages are not made yet: words alone answer. */
   isWordsOnly?: boolean
-  /** Why words alone answer, and how to mend that. */
   problem?: Explanation | undefined
 }
 

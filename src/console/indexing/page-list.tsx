@@ -46,7 +46,6 @@ interface ListProps {
   list: PageListed
 }
 
-/** The result of the last reading for each page. */
 export function PageList({ project, counts, list }: ListProps) {
   const path = `/console/projects/${project.id}/indexing`
   const address = (show: string) => addressWith(`${path}#pages`, { show })

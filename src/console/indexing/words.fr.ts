@@ -157,7 +157,6 @@ export const words = {
     odt: "Document OpenDocument",
     openapi: "Description d’API (OpenAPI)",
   },
-  /** Why a page stands behind others. */
   pageKinds: { news: "Actualités ou versions", legal: "Page légale", reference: "Référence technique" },
   pageKindsHint:
     "Les pages qui portent une mention (actualités et notes de version, pages légales, référence technique) passent après les autres, sauf quand la question les demande.",

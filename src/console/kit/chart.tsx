@@ -14,7 +14,6 @@ interface ChartProps {
   label: string
   /** Name of the first column of the table, such as `Jour`. */
   unit: string
-  /** One for each bar: `20 nov.` */
   labels: readonly string[]
   series: readonly Series[]
   /** A share from 0 to 1 of each bar, in its words and in the table; null for a bar without one. */
@@ -208,7 +207,6 @@ function count(value: number): string {
   return numbers.format(value)
 }
 
-/** Pixels of a share of the plot's height. */
 function down(part: number): number {
   return round(plotHeight * part)
 }

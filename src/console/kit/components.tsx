@@ -14,7 +14,6 @@ export function Tag({ mood, children }: { mood: Mood; children: ComponentChildre
 interface TableProps {
   label: string
   head: readonly string[]
-  /** Number of trailing columns that hold figures. */
   figures?: number
   /** Whether the first column holds checkboxes: its heading is for screen readers only. */
   isChoice?: boolean
@@ -94,7 +93,6 @@ interface RowButtonProps {
   /** Id of the form that the rows share (`<Form forRows>`). */
   form: string
   label: string
-  /** Its accessible name, which says of which row. */
   spoken: string
   /** Where it sends the form, if that does not say it. */
   formaction?: string
@@ -138,7 +136,6 @@ export function cursorOfPageWith<Item extends { id: string }>(
 }
 
 interface MoreProps {
-  /** Address of the list, with its filter. */
   address: string
   cursor: string | null | undefined
   /** Name of the parameter that the list goes on with. */

@@ -5,7 +5,6 @@ import { usePage } from "./page-context.ts"
 import { words } from "./words.fr.ts"
 
 interface TimeProps {
-  /** In milliseconds. */
   at: number
   /** Also the year of today, which everyone knows. */
   withYear?: boolean
@@ -17,7 +16,6 @@ export function Time({ at, withYear = false }: TimeProps) {
   return <time datetime={isoTime(at)}>{formatTime(at, timezone, withYear ? undefined : nowMs)}</time>
 }
 
-/** Formats times as `<Time>` does, for a sentence. */
 export function useDate(): (at: number) => string {
   const { timezone, nowMs } = usePage()
   return (at) => formatTime(at, timezone, nowMs)

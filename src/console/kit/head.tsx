@@ -4,7 +4,6 @@ import { Icon } from "./icon.tsx"
 interface HeadProps {
   title: string
   back?: { href: string; name: string }
-  /** Beside the title: a state, say. */
   beside?: ComponentChildren
   /** What can be done on this page, at the right end of the line. */
   actions?: ComponentChildren

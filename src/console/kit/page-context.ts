@@ -32,7 +32,6 @@ export interface PageContext {
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string
   nowMs: number
-  /** The owner's time zone. */
   timezone: string
   /** The form that the page shows again with its values and problems. */
   submitted: SubmittedForm

@@ -36,7 +36,6 @@ import { words as commonWords } from "./words.fr.ts"
 interface RouteContext {
   request: Request
   route: string
-  /** Absent where the route has none. */
   params?: Record<string, string>
   query: Record<string, string | undefined>
 }
@@ -48,9 +47,7 @@ type Show = (context: PageContext) => Promise<Response> | Response
 interface Row {
   /** The page that shows a refusal, with the submitted values and their problems; a page of its own by default. */
   show?: Show
-  /** A higher role than the operation needs. */
   role?: Role
-  /** The form sends files (`multipart/form-data`). */
   takesFiles?: true
 }
 
@@ -304,7 +301,6 @@ function operatorCaller({ request, session, workspaceId, held }: PageContext): C
   return { kind: "operator", id, name: email, workspaceId, held, request, browser, signal: request.signal }
 }
 
-/** The lowest role that may do it. */
 function roleFor(needs: readonly Right[]): Role {
   return roles.find((role) => needs.every((scope) => allows(roleScopes(role), scope))) ?? "owner"
 }

@@ -11,7 +11,6 @@ interface ShownOnce {
   flash: string
   /** The owner of the secret, if the heading does not name it. */
   of?: string
-  /** Says that the secret must be copied now. */
   notice: string
   label: string
   text: string

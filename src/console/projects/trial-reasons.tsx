@@ -50,7 +50,6 @@ function reason(
   return answerable ? words.whyNothing : words.whyRefused(percent(confidence))
 }
 
-/** Why words decided alone. */
 function wordsJudged(
   { ranked, belonging }: AnsweredQuestion["retrieval"],
   { isUsed, isWordsOnly, problem }: Meaning,

@@ -28,7 +28,6 @@ export function Answer({ id, answer, sources, heading }: AnswerProps) {
   )
 }
 
-/** Leads to a section of the documentation. */
 export function SourceLink({ url, ...source }: { url: string; title: string; section: string | null }) {
   return (
     <a href={url} rel="noreferrer">

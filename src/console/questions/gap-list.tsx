@@ -167,7 +167,6 @@ interface MarkFormProps extends Pick<FormProps, "forRows" | "send"> {
   isUndone?: boolean
 }
 
-/** Marks gaps, or puts them back where they were. */
 export function MarkForm({ place, mark, gaps = [], isUndone = false, ...form }: MarkFormProps) {
   return (
     <Form action={gapsAddress(place, "/marks")} look="quiet" {...form}>

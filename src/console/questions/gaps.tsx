@@ -180,7 +180,6 @@ const mostUndone = 20
 
 interface MarkedGaps {
   gaps: readonly Gap[]
-  /** Their state before. */
   was: GapState
 }
 

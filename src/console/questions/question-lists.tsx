@@ -67,7 +67,6 @@ interface AskedProps extends Pick<ListProps, "project"> {
   asked: AskedQuestion
   /** Number of questions in its conversation; undefined for one that stands alone. */
   conversation?: number | undefined
-  /** Shows the answer without a click. */
   isOpen?: boolean
   /** How many who asked the same opened a page beside their answer. */
   openedBy?: number | undefined

@@ -15,7 +15,6 @@ interface TableProps {
   members: readonly Member[]
   /** Parameters of this list, to return to it. */
   back: Record<string, string | undefined>
-  /** Names the form of each, where there are several. */
   isOfMany: boolean
 }
 

@@ -23,7 +23,6 @@ import { words as commonWords } from "../kit/words.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
 import { words } from "./words.fr.ts"
 
-/** Projects whose questions of today are shown. */
 const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
@@ -107,7 +106,6 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, countQuestions: C
 }
 
 interface Usage {
-  /** Questions of this month and workspace. */
   questions: number
   ofWorkspace: WorkspaceMonth
   /** Hidden from workspace members: shows other workspaces' usage. */

@@ -8,7 +8,6 @@ type Choices = readonly (readonly [value: string, label: string])[]
 interface FilterProps {
   action: string
   forms: Choices
-  /** Undefined on the page of one endpoint. */
   endpoints: Choices | undefined
 }
 

@@ -14,7 +14,6 @@ export interface Names {
 interface TableProps {
   deliveries: readonly FoundDelivery[]
   names: Names
-  /** Whether the rows can be chosen, to be sent again. */
   isChoice: boolean
   /** Whether they are all of one endpoint, which the page names. */
   isOfOne: boolean

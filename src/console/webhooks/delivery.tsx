@@ -352,14 +352,7 @@ function Cancel({ delivery: { id, next_attempt_at, waits_for } }: { delivery: De
 }
 
 /** Why the last attempt of a delivery failed, where, and what its owner can do. */
-function Why({
-  delivery: { state, attempts },
-  url,
-}: {
-  delivery: LoggedDelivery
-  /** The endpoint's URL; undefined if it was removed. */
-  url: string | undefined
-}) {
+function Why({ delivery: { state, attempts }, url }: { delivery: LoggedDelivery; url: string | undefined }) {
   const last = attempts.at(-1)
   if (!last || state === "delivered" || last.outcome === "delivered" || last.outcome === "interrupted")
     return null
@@ -375,7 +368,6 @@ function Why({
   )
 }
 
-/** `203.0.113.5, port 443` */
 function placeIn(address: string): string {
   const [, ip = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/.exec(address) ?? []
   return words.place(ip, port)

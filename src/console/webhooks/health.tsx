@@ -119,7 +119,6 @@ function Span({ name, sums }: { name: string; sums: HourSums }) {
   )
 }
 
-/** Thirty days, and the same as a table. */
 export function Days({
   health: { days },
   dayStartsMs,
@@ -155,7 +154,6 @@ function sparklineLabel(days: readonly HourSums[]): string {
   return words.sparkline(delivered, failed)
 }
 
-/** A count that stopped at `most`. */
 export function upTo(most: number, count: number): string {
   return count < most ? words.number(count) : words.atLeast(most - 1)
 }

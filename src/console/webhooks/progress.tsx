@@ -18,7 +18,6 @@ export function runningIn(values: Record<string, string | undefined>): Running |
     : undefined
 }
 
-/** When the replay was started that the page shows. */
 export function startIn(values: URLSearchParams): string | undefined {
   const running = runningIn(Object.fromEntries(values))
   return running && isoTime(running.atMs)

@@ -94,7 +94,6 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
     }
   }
 
-  /** How the test goes that this page sent. */
   async function testedIn({ query, workspaceId }: PageContext): Promise<Tested | undefined> {
     const delivery = query["test"] && (await findDelivery(db, workspaceId, query["test"]))
     if (!delivery) return undefined
@@ -148,10 +147,8 @@ function TestResult({ tested }: { tested: Tested }) {
 }
 
 interface Chosen {
-  /** The day, as it was typed. */
   since: string
   problem?: string | undefined
-  /** Absent where `since` is no day. */
   counts?: { cancelled: number; failed: number }
 }
 

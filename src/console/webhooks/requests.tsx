@@ -20,7 +20,6 @@ import { headerLines, shownBody } from "./exchange.tsx"
 import { EndpointHead } from "./heads.tsx"
 import { words } from "./words.fr.ts"
 
-/** Newest forms that are offered to be filled in. */
 const shownForms = 5
 
 /** The requests that the test receiver took, and the answer that it is told to give. */

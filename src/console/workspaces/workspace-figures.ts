@@ -18,7 +18,6 @@ export const newGapDays = 7
 const nothing = {
   unread: 0,
   held: 0,
-  /** Endpoints at which attempts fail. */
   failing: 0,
   /** Endpoints that gave messages up, which can be replayed. */
   givenUp: 0,

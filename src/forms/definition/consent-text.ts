@@ -3,9 +3,7 @@ import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
 import { findRow } from "../../db/store.ts"
 
-/** The consent box of a form. */
 export interface Consent {
-  /** The text beside the box. */
   text: string
   /** Whether the person confirms it by a link sent by mail. */
   confirmation: boolean

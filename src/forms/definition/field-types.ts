@@ -17,7 +17,6 @@ interface FieldRule {
    * begins.
    */
   parts: readonly ("help" | "placeholder" | "options" | "bounds" | "files" | "text" | "break")[]
-  /** Line breaks are kept. */
   hasLines?: true
   /** In code points. Free text is bounded by the message as a whole. */
   maxLength?: number

@@ -9,7 +9,6 @@ export interface Field {
   required: boolean
   /** Empty for a type without choices. */
   options: Option[]
-  /** A sentence shown with the label. */
   help?: string
   /** An example shown while nothing is typed, or the first line of a select. */
   placeholder?: string
@@ -33,7 +32,6 @@ export interface When {
 }
 
 export interface Condition {
-  /** The variable name of a field that stands before. */
   field: string
   /** Where a field takes several options, one match is enough. */
   test: (typeof conditionTests)[number]

@@ -34,7 +34,6 @@ export interface Form {
   hosted: boolean
   /** Whether the person who wrote gets a mail that it arrived. */
   receipt: boolean
-  /** Text of the send button; null for the usual one. */
   button: string | null
   /** Text shown once the form is sent; null for the usual sentence. */
   thanks: string | null
@@ -90,7 +89,6 @@ export async function insertForm(
   return id
 }
 
-/** Forms of all projects of its workspace. */
 async function countFormsBeside(db: Db, projectId: string): Promise<number> {
   const { count } = await db
     .selectFrom("project as own")
@@ -153,17 +151,14 @@ export async function findPublicForm(db: Db, publicId: string): Promise<Form | u
 }
 
 interface FormListRequest extends Partial<PageRequest> {
-  /** Only forms of this project. */
   projectId?: string | undefined
 }
 
-/** The forms of a workspace, newest first. */
 export async function listForms(db: Db, workspaceId: string, request: FormListRequest = {}): Promise<Form[]> {
   const rows = await formRows(db).$call(listed(workspaceId, request)).execute()
   return rows.map(formOfRow)
 }
 
-/** A form as it stands in a list of names. */
 export type NamedForm = Pick<Form, "id" | "name" | "projectId"> & { hasConsent: boolean }
 
 /** The names of the forms of a workspace, newest first: a whole form may have half a megabyte. */
@@ -215,7 +210,6 @@ const rowByPublicId = lookup<FormRow>((isWanted, db) =>
 )
 
 type FormRow = Row<"form"> & {
-  /** The public id that `rowByPublicId` was asked for. */
   key?: string
   workspace_id: string
   site_name: string
@@ -235,7 +229,6 @@ function formRows(db: Db) {
     .select(["project.workspace_id", "project.name as site_name", "project.site as site_url"])
 }
 
-/** For `$call`: those of a workspace, newest first. */
 function listed(workspaceId: string, { projectId, ...part }: FormListRequest) {
   return <Found>(query: SelectQueryBuilder<Schema, "form" | "project", Found>) =>
     query

@@ -47,12 +47,10 @@ export function confirmedAt(notify: readonly NoticeAddress[], to: string): numbe
   return notify.find((each) => addressKey(each.to) === addressKey(to))?.confirmedAt ?? null
 }
 
-/** The addresses that mails go to. */
 export function confirmedIn(notify: readonly NoticeAddress[]): string[] {
   return notify.filter((each) => each.confirmedAt !== null).map(({ to }) => to)
 }
 
-/** As `owner_mail` shows it. */
 export function ownerMailOf({ notify: [first], notifyContents }: Notices): OwnerMail | null {
   return first ? { to: first.to, contents: notifyContents } : null
 }

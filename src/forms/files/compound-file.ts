@@ -24,7 +24,6 @@ interface Entry {
   bytes: number
 }
 
-/** Undefined for one that is not whole. */
 export function openCompoundFile(content: Uint8Array): CompoundFile | undefined {
   try {
     return opened(Buffer.from(content.buffer, content.byteOffset, content.byteLength))

@@ -14,7 +14,6 @@ export type FileKind = (typeof fileKinds)[number]
 /** Kinds that office programs write. */
 export const documentKinds: readonly FileKind[] = ["document", "sheet", "slides"]
 
-/** A type of file that is told by its content. */
 export interface FileType {
   kind: FileKind
   mediaType: string

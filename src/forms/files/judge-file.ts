@@ -7,7 +7,6 @@ export type FileHazard = "macros" | "password"
 
 /** A file by its content alone. Whatever it claims beside, it is only ever handed out as this type. */
 export interface JudgedFile {
-  /** Undefined for one of no known type. */
   type?: FileType | undefined
   hazard?: FileHazard | undefined
 }

@@ -14,7 +14,6 @@ import { askAgain, askNoticeAddresses } from "../submission/notice-address.ts"
 /** An operation of the form that the address names. Refuses as `formOfCall` does. */
 export const formOperation = operationsOf(({ db }, call) => formOfCall(db, call), auditSubject)
 
-/** Refuses as `checkedForm` and `insertForm` do. */
 export const addForm = operation({
   audit: "form.added",
   needs: ["forms:write"],
@@ -95,7 +94,6 @@ export async function formOfCall(
   return requireForm(db, workspaceId, idOf({ ids }, "form"), ids["project"])
 }
 
-/** The form as the audit log names it. */
 export function auditSubject({ id, name, projectId }: Form) {
   return { id, name, projectId }
 }

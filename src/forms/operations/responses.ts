@@ -121,7 +121,6 @@ export const exportResponses = formOperation({
   run: async (_: { db: Db }, __, form) => form,
 })
 
-/** Opens a file of a response, to be sent. */
 export const openFile = formOperation({
   audit: null,
   needs: ["forms:read"],
@@ -138,7 +137,6 @@ export async function requireFollowed(db: Db, form: Form, id: string) {
   return { form, response: response as FollowedResponse }
 }
 
-/** Throws Refusal `not_found`. */
 export async function requireResponse(db: Db, form: Pick<Form, "id">, id: string): Promise<FormResponse> {
   return required(await findResponse(db, form.id, id), detail("forms.unknownResponse"))
 }

@@ -55,7 +55,6 @@ export function countHeld(db: Db, projectIds: readonly string[]): Promise<Map<st
   return countInProjects(db, projectIds, sql`state = 'held'`)
 }
 
-/** Projects that are counted in one statement. */
 const countedAtOnce = 20
 
 /** How many responses of each project meet a condition, up to `maxCounted + 1`. Projects without any are left out. */

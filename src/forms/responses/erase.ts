@@ -11,7 +11,6 @@ import { dropFiles, filesOfResponses } from "./response-files.ts"
 
 type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "files">
 
-/** Responses that are noted in the journal together. */
 const batchSize = 200
 
 /**
@@ -53,7 +52,6 @@ export function eraseUnwanted(deps: EraseDeps, formId: string, beforeMs: number)
   )
 }
 
-/** Erases all responses of a form. */
 export function eraseFormResponses(deps: EraseDeps, formId: string): Promise<number> {
   return eraseInBatches(deps, () => oneBatch(deps.db, formId).execute())
 }

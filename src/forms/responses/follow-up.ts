@@ -18,7 +18,6 @@ export type Progress = (typeof progressStates)[number]
 export interface Note {
   id: string
   responseId: string
-  /** Name of the operator or token at the time. */
   author: string
   note: string
   createdAt: number
@@ -36,7 +35,6 @@ export const maxNoteLength = 2000
 
 interface FollowUp {
   progress?: Progress
-  /** Id of a member of the workspace. */
   assignee?: string | null
 }
 

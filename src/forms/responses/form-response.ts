@@ -36,9 +36,7 @@ export interface FormResponse {
 
 export interface ConsentProof {
   status: "pending" | "confirmed"
-  /** The text that stood beside the box. */
   text: string
-  /** When the box was checked. */
   at: number
   /** When the link in the mail was used; null for a consent that needs none. */
   confirmedAt: number | null

@@ -19,10 +19,8 @@ export interface ResponseScope {
   formId?: string | undefined
 }
 
-/** Criteria of a list of responses. */
 export interface ResponseFilter {
   state: ResponseState
-  /** Created at this time or later. */
   sinceMs?: number
   /** `none`: the box was not checked. */
   consent?: "pending" | "confirmed" | "none"
@@ -31,7 +29,6 @@ export interface ResponseFilter {
   progress?: Progress
   /** Id of the member it is assigned to; `none`: unassigned. */
   assignee?: string
-  /** Only unopened responses. */
   isUnread?: boolean
 }
 

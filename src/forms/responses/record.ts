@@ -91,7 +91,6 @@ export const personalData = Type.Object(
           answer_id: textOrNull,
           question: textOrNull,
           notes,
-          // In base64.
           files: Type.Array(Type.Object({ ...fileProperties, content: Type.String() })),
         }),
       ]),

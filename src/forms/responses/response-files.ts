@@ -11,9 +11,7 @@ import { openContent } from "../../storage/open-content.ts"
 import { hasPart } from "../definition/field-types.ts"
 import type { Form } from "../definition/form.ts"
 
-/** A file that came with a response. */
 export interface ResponseFile extends Pick<StoredFile, "id" | "mediaType" | "bytes"> {
-  /** Variable name of its field. */
   field: string
   name: string
 }

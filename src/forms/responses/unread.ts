@@ -12,7 +12,6 @@ export async function markRead(db: Db, id: string, nowMs: number): Promise<void>
   await changeRows(db, "form_response", { id, read_at: null }, { read_at: nowMs })
 }
 
-/** Marks it as unread again, for coming back to it. */
 export async function markUnread(db: Db, id: string): Promise<void> {
   await changeRows(db, "form_response", { id }, { read_at: null })
 }

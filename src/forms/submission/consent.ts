@@ -9,7 +9,6 @@ import { mayMailVisitor, replySender } from "./visitor-mail.ts"
 
 const linkValidMs = 7 * dayMs
 
-/** State of a confirmation link. */
 export type ConsentLink =
   | { state: "open"; form: Form; text: string }
   | { state: "used"; form: Form }

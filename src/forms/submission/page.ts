@@ -5,15 +5,11 @@ import type { Vault } from "../../db/vault.ts"
 import type { Form } from "../definition/form.ts"
 import type { FormDeps } from "../deps.ts"
 
-/** Where a post says that it comes from. */
 interface Sender {
   origin: string | null
-  /** The post's `page`. */
   page: string | undefined
   referer: string | null
-  /** The post's `guichet_again`. */
   again: string | undefined
-  /** The post's `guichet_site`. */
   site: string | undefined
 }
 

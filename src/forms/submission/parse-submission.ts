@@ -8,7 +8,6 @@ import { hiddenFields } from "../definition/when.ts"
 import type { Post } from "./post.ts"
 import { isChecked, parseFiles, parseValue, type SentFile } from "./value.ts"
 
-/** Content of a post, checked against its form. */
 export interface ParsedSubmission {
   /** One string per field, as it is stored: empty for one that is not shown with these values. */
   values: Record<string, string>

@@ -18,7 +18,6 @@ export interface DailyLimits {
   fileBytesPerVisitor: number
 }
 
-/** One post, about to be stored. */
 export interface CountedPost {
   /** Bytes of its response, and of the files beside it. */
   bytes: number

@@ -28,7 +28,6 @@ const maxItems = 20_000
 /** Each has headers, which are parsed. */
 const maxParts = 10_000
 
-/** Most megabytes of the files of a post. */
 const maxFileMegabytes = 25
 
 /**

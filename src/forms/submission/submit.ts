@@ -35,7 +35,6 @@ export interface Submission {
   /** Must have no problems. */
   parsed: ParsedSubmission
   page: string
-  /** IP address of the visitor. */
   visitor: string
   /** The proof of work, where the form wants one; good for one response. */
   proof?: string | undefined
@@ -90,13 +89,11 @@ export async function submit(deps: FormDeps, form: Form, submission: Submission)
   return stored.id
 }
 
-/** A post that is ready to be stored. */
 interface ReadyPost {
   form: Form
   response: FormResponse
   keyHash: string | null
   counted: CountedPost
-  /** Every e-mail address that fills a field. */
   addresses: readonly string[]
   files: readonly ResponseFile[]
   nowMs: number
@@ -113,7 +110,6 @@ const storedTogether = perDatabase((deps: FormDeps) =>
   ),
 )
 
-/** Posts of one form, in their order. */
 function storeAll(deps: FormDeps, posts: readonly ReadyPost[]): Promise<Settled<Kept>[]> {
   const formId = (posts[0] as ReadyPost).form.id
   const mailboxes = posts.flatMap(({ form, response, nowMs }) => mailboxSubjects(deps, form, response, nowMs))

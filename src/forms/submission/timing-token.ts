@@ -38,7 +38,6 @@ export function isTooFast(vault: Vault, formId: string, token: string, nowMs: nu
 /** A genuine token is used once, and by a post of the day after it was made; one without a random part never. */
 const useLimit = { points: 1, per: "24 hours" } as const
 
-/** The counter of a token's uses. */
 export function tokenCounter(token: string): Counter {
   return { period: "", subject: `token:${sha256(token)}` }
 }

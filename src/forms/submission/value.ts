@@ -23,7 +23,6 @@ export interface ParsedValue {
  */
 const maxRawLength = { bounded: 4 * maxUrlLength, free: 2 * 256 * 1024 }
 
-/** Problem of a required field without a value. */
 const missing = {
   free: () => detail("forms.mustBeFilled"),
   typed: () => detail("forms.mustBeFilled"),
@@ -54,7 +53,6 @@ export function parseValue(
   return parsed.value === "" && field.required ? { problem: missing[kind](), ...parsed } : parsed
 }
 
-/** A file of a post, judged by its content. */
 export interface SentFile {
   field: string
   /** Cleaned, with an ending of its type. */

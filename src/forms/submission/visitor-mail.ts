@@ -33,7 +33,6 @@ export function mailboxSubjects(
   return [mailboxSubject(deps, email, nowMs)]
 }
 
-/** The key that counts the mails to one mailbox. */
 export function mailboxSubject(
   deps: Pick<FormDeps, "vault" | "config">,
   email: string,

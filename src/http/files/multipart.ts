@@ -7,7 +7,6 @@ export interface TextPart {
   text: string
 }
 
-/** A file of a multipart body, as it came. */
 export interface FilePart {
   name: string
   fileName: string
@@ -66,7 +65,6 @@ const partsInTick = 500
 
 /** RFC 2046 allows 70. */
 const maxBoundaryLength = 200
-/** Behind a boundary. */
 const maxBlanks = 200
 
 interface Delimiter {
@@ -106,7 +104,6 @@ function* linesBeginningWith(body: Buffer, beginning: Buffer): Generator<number>
   for (let at = body.indexOf(inner); at !== -1; at = body.indexOf(inner, at + inner.length)) yield at + 1
 }
 
-/** One part, whose headers are parsed. */
 interface Part {
   name: string | undefined
   /** Undefined where it is no file. */

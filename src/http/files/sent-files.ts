@@ -12,12 +12,10 @@ export interface SentFile {
 
 /** A body with files. Disposing of it gives back the room that it took. */
 export interface SentFiles extends Disposable {
-  /** The other fields of the form. */
   values: URLSearchParams
   files: SentFile[]
 }
 
-/** Most megabytes of one body. */
 export const maxSentMegabytes = 64
 const openRoom = openRooms()
 const maxParts = 300

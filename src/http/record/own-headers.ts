@@ -93,7 +93,6 @@ export function sealHeaders(
   return headers.length === 0 ? null : JSON.stringify(headers)
 }
 
-/** Their values are never shown. */
 export function headerNames(stored: string | null): { name: string }[] {
   return read(stored).map(({ name }) => ({ name }))
 }

@@ -144,18 +144,15 @@ export function orNull<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** The id of a project of the workspace. */
 export const projectId = {
   ...matching(/^[a-z0-9]{8,64}$/),
   description: "of a project of the workspace",
 }
 
-/** The answer of every list route. */
 export function listOf<Item extends TSchema>(item: Item) {
   return Type.Object({ items: Type.Array(item), next_cursor: textOrNull })
 }
 
-/** One of some words. */
 export function oneOf<const Word extends string>(words: readonly Word[]) {
   return Type.Unsafe<Word>({ type: "string", enum: [...words] })
 }

@@ -10,14 +10,12 @@ export interface FormView {
   project: Project
   /** Rules of the look and colour (`pageStyle`). */
   style: string
-  /** Address of an image of the site. */
   logo: string | null
   service: string
   /** The owner's. */
   timezone: string
 }
 
-/** The look of a page about a form. */
 export async function formView(
   { db, log, config }: Pick<FormDeps, "db" | "log" | "config">,
   { form, project }: Pick<FormView, "form" | "project">,

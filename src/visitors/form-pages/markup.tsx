@@ -23,7 +23,6 @@ export interface HostedFormState {
   problems: Record<string, string>
   /** Value that the consent box sent; null when it was not checked. */
   consent: string | null
-  /** Names and values of hidden inputs. */
   hidden: [name: string, value: string][]
   /** Place of the step that is shown, on a page of its own; undefined where the form is shown as a whole. */
   step?: number | undefined

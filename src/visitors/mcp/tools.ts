@@ -14,9 +14,7 @@ import type { AskRecord } from "../ask-record.ts"
 export interface ProgramCall {
   assistant: Assistant
   project: Project
-  /** IP address of the program. */
   address: string
-  /** Aborted when the program goes away. */
   signal: AbortSignal
   record(): AskRecord
   /** The refusal for any error. A defect is logged without its message, which may quote the question. */
@@ -25,7 +23,6 @@ export interface ProgramCall {
 
 interface ProgramTool {
   described: Tool
-  /** Throws Refusal. */
   run(given: Record<string, unknown>): Promise<CallToolResult>
 }
 
@@ -142,7 +139,6 @@ function editionIn(given: unknown): string | undefined {
   return given === undefined || typeof given === "string" ? given : JSON.stringify(given)
 }
 
-/** A title and an address as one line of Markdown. */
 function citedPlace({ title, section, url }: Pick<Source, "title" | "section" | "url">): string {
   return `${section ? `${title} › ${section}` : title} — ${url}`
 }

@@ -1,6 +1,5 @@
 /** Gathers items until the batch is full, or until its first item has waited long enough. */
 export interface Batcher<Item> extends Disposable {
-  /** Not written yet. */
   readonly items: readonly Item[]
   add(item: Item): void
   /**
@@ -8,13 +7,11 @@ export interface Batcher<Item> extends Disposable {
    * otherwise after `delayMs`, unless a timer runs already. Does nothing for an empty batch.
    */
   schedule(delayMs: number): void
-  /** Takes the batch to be written, and ends its wait. */
   take(): Item[]
   /** Puts back a batch that could not be written, ahead of what was added since. */
   putBack(items: readonly Item[]): void
 }
 
-/** Starts a timer and returns what stops it. */
 export type StartTimer = (run: () => void, delayMs: number) => () => void
 
 export function openBatcher<Item>(

@@ -11,7 +11,6 @@ export type DueAttempt = Omit<Claim, "recipient">
 
 export interface ClaimRequest {
   capacity: Capacity
-  /** The claims of this process. */
   held: readonly Claim[]
   heldByOthers: HeldByOthers
   nowMs: number
@@ -65,7 +64,6 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
       })
       const isMine = shareOfEndpoint(search, queues)
       const taken = new Map<number, string>()
-      // True when this search saw everything that is due.
       let isExhausted = queues.length < atMost + heldEndpoints
       for (const queue of queues) {
         if (taken.size === atMost) break
@@ -106,7 +104,6 @@ export function openFindDue(db: Db, engine: ClaimStatements): FindDue {
   }
 }
 
-/** The state of one search. */
 interface Search {
   capacity: Capacity
   nowMs: number
@@ -121,7 +118,6 @@ interface Search {
   takenCount: number
 }
 
-/** The bounds of one part of the search. */
 interface SearchBounds {
   kind: AttemptKind
   priority: Priority
@@ -233,7 +229,6 @@ function byNumber(one: DeliveryRow, other: DeliveryRow): number {
 export interface EndpointQueuesQuery {
   late: Late
   nowMs: number
-  /** The search begins with the endpoint after this one. */
   after: string
   /** Ids of endpoints to leave out, separated by spaces. */
   full: string
@@ -241,14 +236,11 @@ export interface EndpointQueuesQuery {
   perEndpoint: number
   /** How many endpoints may turn out to have nothing due but what is held. */
   heldEndpoints: number
-  /** How many deliveries of one endpoint may be held. */
   heldOfOne: number
 }
 
-/** An endpoint that has something due. */
 export interface EndpointQueue {
   endpoint_id: string
-  /** How many of its deliveries may be claimed. */
   quota: number
   /** JSON: the numbers of those due longest, enough to find the quota among them whatever is held. */
   numbers: string

@@ -4,7 +4,6 @@ import type { FailureCause } from "../../outbound/failure.ts"
 import { nextDueMs } from "../messages/retry-schedule.ts"
 import type { AttemptResult } from "./queue.ts"
 
-/** An attempt as its row holds it. */
 export interface LoggedAttempt {
   deliveryNumber: number
   kind: AttemptKind
@@ -18,7 +17,6 @@ export interface LoggedAttempt {
   responseHeaders: string | null
 }
 
-/** A result as the statements take it. */
 export interface ResultRow extends LoggedAttempt {
   endpointId: string
   attemptEndedAtMs: number
@@ -27,7 +25,6 @@ export interface ResultRow extends LoggedAttempt {
   dueAtMs: number | null
   late: Late
   endedAtMs: number | null
-  /** 1 if the attempt is one of the 8 automatic ones. */
   used: 0 | 1
 }
 
@@ -75,7 +72,6 @@ export async function stillUndelivered(transaction: Db, rows: readonly ResultRow
   return new Set(undelivered.map(({ number }) => number))
 }
 
-/** How a result changes its delivery. */
 interface Transition {
   /** null: the state stays. */
   state: DeliveryState | null
@@ -87,7 +83,6 @@ interface Transition {
   countsAsAttempt: boolean
 }
 
-/** `random` gives 0 to 1, for the jitter. */
 function nextState(result: AttemptResult, random: () => number): Transition {
   const { claim, endedAtMs, outcome } = result
   const isAutomatic = claim.kind === "automatic"

@@ -28,7 +28,6 @@ const engines: Record<Engine, QueueEngine> = {
   postgres,
 }
 
-/** What the rounds of one process share. */
 interface QueueParts {
   engine: QueueEngine
   complete: Complete
@@ -85,7 +84,6 @@ export function openQueue({ db, vault, random = Math.random }: QueueOptions): De
   }
 }
 
-/** The transaction of a round. */
 async function storeAndClaim(
   parts: QueueParts,
   transaction: Db,
@@ -163,11 +161,9 @@ async function reread(
   return { dueTimes, recipients: await readRecipients(transaction, endpointIds(held), nowMs) }
 }
 
-/** Held claims as the database has them now. */
 interface Reread {
   /** null: nothing is due any more. */
   dueTimes: ReadonlyMap<Claim, number | null>
-  /** Active endpoints, by id. */
   recipients: ReadonlyMap<string, Recipient>
 }
 

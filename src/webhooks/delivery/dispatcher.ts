@@ -11,7 +11,6 @@ import { openWakeLoop, type WakeLoop } from "./wake-loop.ts"
 
 /** Sends what is due. Disposing of it waits a while for the attempts in flight, and leaves the rest due. */
 export interface Dispatcher extends AsyncDisposable {
-  /** Something may have become due. */
   wake(): void
   /** A delivery or an endpoint may have changed: no attempt starts before the claims are read again. */
   invalidateClaims(): void
@@ -22,7 +21,6 @@ export interface Dispatcher extends AsyncDisposable {
 }
 
 export interface DispatcherOptions extends AttemptDeps {
-  /** Breaks off every attempt in flight. */
   abortSends(): void
   stopWithinMs?: number | undefined
 }
@@ -58,11 +56,8 @@ interface State extends DispatcherOptions {
   /** When the last round began: it renewed the lease on everything held. */
   renewedAtMs: number
   startSoon: NodeJS.Immediate | undefined
-  /** For deliveries that wait for their turn. */
   nextTurn: NodeJS.Timeout | undefined
-  /** Callers of `round`. */
   awaitingRound: (() => void)[]
-  /** Callers of `settled`. */
   awaitingSettled: (() => void)[]
 }
 

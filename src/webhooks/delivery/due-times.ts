@@ -58,7 +58,6 @@ export async function bringInFlightBack(
 /** Deliveries by number: a slice of a step takes twenty blocks. */
 const block = { numbers: 100, bytes: 100 * 100 }
 
-/** The first number of each block. */
 function blockStarts(first: number, last: number): number[] {
   const count = Math.floor((last - first) / block.numbers) + 1
   return Array.from({ length: count }, (_, at) => first + at * block.numbers)

@@ -1,7 +1,6 @@
 import { decodeText } from "../../outbound/charset.ts"
 import { type Field, headerValue, type Reply } from "../../outbound/reply.ts"
 
-/** So much of an answer's body is kept. */
 export const maxExcerptBytes = 4096
 
 /**

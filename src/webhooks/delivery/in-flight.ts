@@ -1,4 +1,3 @@
-/** Bounds on what is in flight at once. */
 export const inFlightLimits = {
   /** Each has a connection, and the client keeps 256 of them. */
   total: 240,
@@ -22,7 +21,6 @@ export interface KeyInFlight {
   trackRecord: TrackRecord
 }
 
-/** The items in flight. */
 export interface InFlight<Item> {
   readonly size: number
   items(): Iterable<Item>
@@ -30,7 +28,6 @@ export interface InFlight<Item> {
   /** Whether an item of this key and priority may start, as long as a place is free. */
   mayStart(key: KeyInFlight, priority: Priority): boolean
   start(item: Item, key: KeyInFlight, priority: Priority): void
-  /** False when the item was not in flight. */
   finish(item: Item): boolean
 }
 

@@ -38,20 +38,15 @@ type HeldOfEndpoints = HeldDeliveries & { endpoints?: readonly string[] }
 
 /** Claims and endpoints that are not free for this process. */
 export interface HeldByOthers extends HeldDeliveries {
-  /** Endpoints that another process sends to. */
   endpoints: ReadonlySet<string>
   /** How many processes send, this one included. */
   senders: number
 }
 
-/** The leases as they stand. */
 export interface Leases {
-  /** The lease of this process. */
   own: Row<"lease"> | undefined
   others: readonly Row<"lease">[]
-  /** How many processes send. */
   senders: number
-  /** Whether any delivery waits for its turn. */
   somethingWaits: boolean
 }
 

@@ -17,14 +17,11 @@ export const heldLimits = {
   rememberedKeys: 10_000,
 } as const
 
-/** How many more items may be claimed. */
 export interface Capacity {
   total: number
   /** Part of `total` that is open to every key; the rest is for keys that hold nothing. */
   shared: number
-  /** Part of `total` that is open to low priority. */
   lowPriority: number
-  /** Upper bound for one key. */
   perKey: number
   /** Free places of `key` after `claimedSince` further claims in all. */
   of(key: string, claimedSince: number): number
@@ -35,12 +32,10 @@ export interface Capacity {
  * flight, and ends. The limiter knows nothing else of it.
  */
 export interface Limiter<Item> {
-  /** Held items. */
   items(): Item[]
   readonly size: number
   readonly waiting: number
   capacity(): Capacity
-  /** The items were claimed and wait. */
   add(items: readonly Item[]): void
   /** Takes the waiting items that may start now: by priority, then in the order of `add`. */
   start(): Item[]
@@ -48,7 +43,6 @@ export interface Limiter<Item> {
   hasFreePlace(): boolean
   /** The item ended; false when it was not in flight. `trackRecord`: what its end says of the key. */
   finish(item: Item, trackRecord?: TrackRecord): boolean
-  /** Forgets those of the items that still wait. */
   release(items: readonly Item[]): void
   /** Forgets the waiting items that have expired. Their keys lose a good track record. */
   expire(hasExpired: (item: Item) => boolean): void
@@ -179,7 +173,6 @@ function openKeys() {
       keys.set(name, key)
       return key
     },
-    /** One item of the key ended. */
     end(name: string, recordAfter: (before: TrackRecord) => TrackRecord): void {
       const key = keys.get(name)
       if (!key) return

@@ -17,7 +17,6 @@ import { openTestReceiver, type TestReceiverDeps } from "./test-receiver.ts"
  */
 export interface Outbound extends AddressGuard, Sender, AsyncDisposable {}
 
-/** For tests. */
 export interface OutboundOverrides {
   newResolver?: NewResolver
   /** Replaces port 443 for resolved addresses. */
@@ -26,11 +25,8 @@ export interface OutboundOverrides {
 }
 
 interface Settings {
-  /** GUICHET_WEBHOOK_RESOLVE. */
   fixedTargets: readonly FixedTarget[]
-  /** PEM of GUICHET_WEBHOOK_CA_FILE. */
   ca: string | undefined
-  /** GUICHET_OUTBOUND_PROXY. */
   proxy?: OutboundProxy | undefined
 }
 

@@ -49,7 +49,6 @@ export interface Round {
 }
 
 export interface RoundResult {
-  /** In the order in which they should start. */
   claims: readonly Claim[]
   /**
    * The held claims that must not start any more: another process may have taken them over while this one was frozen,
@@ -71,7 +70,6 @@ export interface Claim {
   messageId: string
   /** null: too large to wait in memory, see `readPayload`. */
   payload: Uint8Array | null
-  /** Automatic attempts before this one. */
   attemptsMade: number
   /** The due time in the database, which identifies the claim: any change of the delivery changes it. */
   dueAtMs: number
@@ -98,7 +96,6 @@ export interface AttemptResult {
   /** By a clock that does not leap. */
   durationMs: number
   outcome: Outcome
-  /** The HTTP status; null: no answer. */
   status: number | null
   /** Why there was no answer, where that has a name. */
   cause: FailureCause | null

@@ -11,7 +11,6 @@ import { type SigningKey, signingAt, signingKeys } from "../endpoints/secret.ts"
 import type { Recipient } from "./queue.ts"
 
 export interface FilteredRecipient extends Recipient {
-  /** The endpoint gets some forms of its workspace only. */
   isFiltered: boolean
   paced: Paced
 }

@@ -24,7 +24,6 @@ export type Send = (recipient: Recipient, messageId: string, body: Uint8Array) =
 
 export interface Sender extends Disposable {
   send: Send
-  /** Breaks off every attempt under way. */
   abortSends(): void
 }
 

@@ -12,7 +12,6 @@ import { text } from "../../http/record/schemas.ts"
  */
 export interface Condition {
   form: string
-  /** Its variable name. */
   field: string
   values: string[]
 }
@@ -37,7 +36,6 @@ export const conditions = told(Type.Array(shape, { maxItems: maxConditions }), "
   max: maxConditions,
 })
 
-/** `isList`: the field has several of its options, of which one is enough. */
 type StoredCondition = Condition & { isList?: true }
 
 /** Between the options of such a field, in the value that messages have. */
@@ -116,7 +114,6 @@ interface FormFields {
   fields: readonly FormField[]
 }
 
-/** The parts of a field that conditions go by. */
 export interface FormField {
   name: string
   type: string
@@ -162,7 +159,6 @@ function mayHave({ type, options = [] }: FormField, value: string): boolean {
   return type !== "checkboxes" || value === "" || isOption(value) || value.split(separator).every(isOption)
 }
 
-/** Without those of forms that were removed. */
 export async function conditionsIn(db: Db, workspaceId: string, stored: string | null): Promise<Condition[]> {
   if (stored === null) return []
   const all = JSON.parse(stored) as StoredCondition[]
@@ -194,7 +190,6 @@ function isComparable({ type }: { type: string }): boolean {
   return !["paragraph", "page", "file"].includes(type)
 }
 
-/** By form. */
 async function fieldsOfForms(db: Db, workspaceId: string, ids: readonly string[]) {
   const rows = await db
     .selectFrom("form")

@@ -12,7 +12,6 @@ export interface EndpointFilter {
   forms: string[]
 }
 
-/** The `filtered` column. */
 export function isFiltered({ projects, forms }: EndpointFilter): 0 | 1 {
   return projects.length + forms.length > 0 ? 1 : 0
 }
@@ -51,7 +50,6 @@ export async function setFilter(
   await insertRows(transaction, "endpoint_form", formRows)
 }
 
-/** Without forms that were removed. */
 export async function readFilter(db: Db, id: string): Promise<EndpointFilter> {
   const projects = await db
     .selectFrom("endpoint_project")

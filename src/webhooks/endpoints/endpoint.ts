@@ -21,7 +21,6 @@ import { type Paced, pacedBy, type Rate } from "./pace.ts"
 import { firstSecrets, rotatedSecrets } from "./secret.ts"
 import { newSecret } from "./signature.ts"
 
-/** A registered webhook address, without its secrets. */
 export interface Endpoint extends EndpointFilter, Paced {
   id: string
   workspaceId: string
@@ -37,7 +36,6 @@ export interface Endpoint extends EndpointFilter, Paced {
    */
   filtered: boolean
   events: EventType[]
-  /** Conditions on the values of a message. */
   conditions: Condition[]
   /** The owner's own, whose values are never shown. */
   headers: { name: string }[]
@@ -46,7 +44,6 @@ export interface Endpoint extends EndpointFilter, Paced {
 
 /** `url` is the one that `acceptableUrl` returned. */
 export interface NewEndpoint extends EndpointFilter {
-  /** `https` unless said otherwise. */
   kind?: EndpointKind
   url: string
   description: string

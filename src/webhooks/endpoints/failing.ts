@@ -113,7 +113,6 @@ function failing(row: Row<"endpoint_failure">): Failing {
   }
 }
 
-/** With what the owner knows the endpoint by. */
 export type FailingEndpoint = Failing & { url: string; description: string }
 
 /** Notifies the owners of a workspace by other means than the log. */

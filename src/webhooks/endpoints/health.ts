@@ -8,7 +8,6 @@ import { type HourSums, lastDeliveries, noSums, sumsByDay, sumsSince } from "./h
 import { type Recovery, recoveriesByEndpoint } from "./recovery.ts"
 import { replayable } from "./replayable.ts"
 
-/** How an endpoint fares, for lists and the home page. */
 export interface EndpointHealth {
   /**
    * `bad`: messages were given up and can be replayed. `warn`: attempts fail, or failed within a day and the
@@ -17,7 +16,6 @@ export interface EndpointHealth {
   state: "good" | "warn" | "bad" | "idle"
   day: HourSums
   week: HourSums
-  /** One for each of the days that were asked for. */
   days: HourSums[]
   /** Deliveries with an attempt to come; counted up to `maxCountedBy.pending`. */
   pending: number
@@ -27,9 +25,7 @@ export interface EndpointHealth {
   abandoned: number
   /** Deliveries that were cancelled and that a replay sends; counted up to `maxCountedBy.cancelled`. */
   cancelled: number
-  /** undefined: never. */
   lastDeliveredAtMs: number | undefined
-  /** Since when every attempt fails. */
   failing: Failing | undefined
   /** Attempts failed within a day, one succeeded after the last of them, and nothing waits to be retried. */
   recovered: Recovery | undefined

@@ -4,7 +4,6 @@ import type { Db } from "../../db/connection.ts"
 import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { eachObject } from "../../db/words.ts"
 
-/** Counters of an endpoint over a span of time. */
 export interface HourSums {
   delivered: number
   failedAttempts: number

@@ -140,7 +140,6 @@ export const rotateSecret = operation({
   subject: ({ endpoint }) => auditSubject(endpoint),
 })
 
-/** The endpoint as the audit log names it. */
 function auditSubject({ id, description, url }: Endpoint) {
   return { id, name: description || url }
 }

@@ -29,7 +29,6 @@ export function isPaced({ inOrder, rate }: Paced): boolean {
   return inOrder || rate !== null
 }
 
-/** As the row of an endpoint holds them. */
 export function pacedBy(row: { in_order: 0 | 1; rate: number | null; rate_per: Rate["per"] | null }): Paced {
   const { in_order, rate, rate_per } = row
   return {
@@ -60,7 +59,6 @@ function startMs(rate: Rate, { freeAtMs, nowMs }: Moment): number {
   return freeAtMs > nowMs + slackMs + gapMs ? nowMs : Math.max(freeAtMs, nowMs)
 }
 
-/** How many attempts may start now. */
 export function mayStart(rate: Rate, moment: Moment): number {
   const { gapMs, slackMs } = attemptGap(rate)
   const aheadMs = startMs(rate, moment) - moment.nowMs
@@ -72,7 +70,6 @@ export function afterStart(rate: Rate, moment: Moment, count: number): number {
   return startMs(rate, moment) + count * attemptGap(rate).gapMs
 }
 
-/** When one may start that may not now. */
 export function mayStartAtMs(rate: Rate, moment: Moment): number {
   return startMs(rate, moment) - attemptGap(rate).slackMs
 }

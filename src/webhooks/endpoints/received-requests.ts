@@ -68,7 +68,6 @@ export function openRequestStore(db: Db) {
 export interface ReceivedRequest {
   id: string
   messageId: string
-  /** The message was a test message, with invented data. */
   isTest: boolean
   at: number
   headers: [string, string][]

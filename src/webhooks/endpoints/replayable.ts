@@ -3,7 +3,6 @@ import type { Db } from "../../db/connection.ts"
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import { matchesFilter } from "./endpoint-filter.ts"
 
-/** The states of what a replay sends, in its order. */
 export const replayedStates = ["cancelled", "failed"] as const
 type ReplayedState = (typeof replayedStates)[number]
 

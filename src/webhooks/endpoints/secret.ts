@@ -17,7 +17,6 @@ const overlapMs = dayMs
 /** Each secret adds a signature to every header: a script that rotates forever must not pile them up. */
 const maxSigning = 5
 
-/** The `secrets` column of a new endpoint. */
 export function firstSecrets(vault: Vault, endpointId: string, secret: string): string {
   return JSON.stringify([{ sealed: seal(vault, endpointId, secret), untilMs: null }] satisfies StoredSecret[])
 }
@@ -54,7 +53,6 @@ export function signingKeys(stored: string, vault: Vault, endpointId: string, no
   }))
 }
 
-/** Those of the secrets that still sign. */
 export function signingAt<Secret extends { untilMs: number | null }>(
   secrets: readonly Secret[],
   nowMs: number,

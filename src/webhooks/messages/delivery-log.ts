@@ -89,7 +89,6 @@ export async function findDelivery(
 /** Where a message comes from, and its deliveries at every endpoint. */
 export interface MessageContext {
   formId: string | null
-  /** null for a test message. */
   responseId: string | null
   deliveries: { id: string; endpointId: string; state: DeliveryState }[]
 }

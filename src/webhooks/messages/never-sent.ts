@@ -90,7 +90,6 @@ export async function countNeverSent(
   return passing.length
 }
 
-/** Messages whose values are read at once. */
 const readTogether = 20
 
 /** Those of these messages whose values meet the conditions of the endpoint. Reads none where it has no condition. */

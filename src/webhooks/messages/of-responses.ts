@@ -10,11 +10,9 @@ export interface ResponseDelivery {
   createdAt: number
   /** When the last attempt ended it; null while one is due. */
   endedAt: number | null
-  /** null once the endpoint is removed. */
   endpoint: { id: string; kind: EndpointKind; url: string; description: string } | null
 }
 
-/** The endpoints that form responses were sent to. */
 export interface Recipients {
   endpoints: { id: string; url: string; description: string }[]
   /** Whether an endpoint that is removed by now was one of them. */

@@ -60,7 +60,6 @@ export const replayDeliveries = endpointOperation({
   },
 })
 
-/** Stops the replay that was started at a time. */
 export const cancelRunningReplay = endpointOperation({
   audit: "replay.cancelled",
   needs: ["endpoints:write"],
@@ -91,7 +90,6 @@ export const cancelDelivery = operation({
   subject: ({ id, messageId }) => ({ id, name: messageId }),
 })
 
-/** One attempt by hand. Refuses as `resend` does. */
 export const resendDelivery = operation({
   audit: "delivery.resent",
   needs: ["endpoints:write"],

@@ -12,7 +12,6 @@ import { purgeReceivedRequests } from "../endpoints/received-requests.ts"
 /** "Delivery log: kept 30 days." (specification, part 4 B) */
 export const logKeptMs = 30 * dayMs
 
-/** Messages that are looked at together. */
 const batchSize = 100
 /** Attempts of a delivery that go in one transaction with their message. */
 const attemptsTogether = 50

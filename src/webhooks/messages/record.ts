@@ -20,7 +20,6 @@ const outcomes = [
 
 const header = Type.Object({ name: Type.String(), value: Type.String() })
 
-/** Most messages of one reply. */
 export const maxPolled = 100
 
 /** `end`: nothing of what there is already. */

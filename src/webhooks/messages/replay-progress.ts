@@ -12,7 +12,6 @@ export interface ReplayProgress {
   failed: number
 }
 
-/** Deliveries whose results are counted. */
 export const maxCounted = 10_000
 
 /**

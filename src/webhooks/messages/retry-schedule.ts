@@ -60,7 +60,6 @@ export function retryScheduleIn(language: "fr" | "en-GB") {
     waits: new Intl.ListFormat(language).format(waitsMs.slice(1).map(duration)),
     /** `27 hours`, and a little more: how long it is tried. */
     wholeHours: inUnit("hour", hours),
-    /** `27 h 35`. */
     lastAfter: `${hours} h ${Math.floor((lastAttemptAfterMs % hourMs) / minuteMs)}`,
   }
 }

@@ -18,7 +18,6 @@ export interface DeliverySearch {
   state?: DeliveryState | "failing" | undefined
   /** How the last attempt ended: by these statuses, or with this outcome. */
   result?: { from: number; to: number } | { outcome: Outcome } | undefined
-  /** When the message was made. */
   sinceMs?: number | undefined
   untilMs?: number | undefined
   /** Words of the person or of the values, or the id of a message or delivery. */
@@ -42,13 +41,11 @@ export interface FoundDelivery {
   lastDurationMs: number | null
   lastCause: FailureCause | null
   isBeingResent: boolean
-  /** Until it is its turn. */
   isWaiting: boolean
 }
 
 export interface DeliveryHits {
   deliveries: FoundDelivery[]
-  /** Where the search goes on; null at the end. */
   next: string | null
   /** The scan limit was reached before the page was full. */
   isCutShort: boolean
@@ -151,7 +148,6 @@ interface Portion {
   search: DeliverySearch
   bounds: Bounds
   place: Place | undefined
-  /** Its last message. */
   chunk: string | undefined
 }
 

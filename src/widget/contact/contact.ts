@@ -21,11 +21,9 @@ export interface ContactOptions {
   answerId: string | undefined
   /** The visitor's page has shown the widget since then, by the service's word. */
   started: string | undefined
-  /** The nodes of an answer, as the widget shows them. */
   nodesOf(answer: AnswerContent, key: string): HTMLElement[]
 }
 
-/** Shows the form. Rejects when it cannot be had. */
 export type ShowContact = (options: ContactOptions) => Promise<void>
 
 interface Described {

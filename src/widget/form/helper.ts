@@ -20,7 +20,6 @@ const offerTimeoutMs = 5000
 
 interface HelperState extends SubmitState {
   sending?: boolean
-  /** Why the form takes nothing now. */
   closed?: string | undefined
   /** The field that the documentation is asked about, once, before the form is sent. */
   check?: string | undefined

@@ -4,7 +4,6 @@ import type { RefusedReply } from "./send.ts"
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** The sentence about a whole form. */
 const notes = new WeakMap<HTMLFormElement, Element>()
 /** Takes back what is shown of a field's problem, on each of its controls. */
 const takeBack = new WeakMap<EventTarget, () => void>()

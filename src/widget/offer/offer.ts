@@ -7,16 +7,13 @@ import { offerSection } from "./offer-section.ts"
 
 export interface OfferOptions {
   form: HTMLFormElement
-  /** Where the form is sent to. */
   address: string
   /** Name of the field that the owner chose. */
   field: string
   language: Language
   /** Aborted when the visitor has waited long enough. */
   signal: AbortSignal
-  /** Sends the form all the same. */
   send(): void
-  /** Shows the sentence instead of the form. */
   end(sentence: string): void
 }
 

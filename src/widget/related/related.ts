@@ -13,7 +13,6 @@ export interface RelatedOptions {
   /** Where question and answer stand; every id in it begins with `key`. */
   article: HTMLElement
   key: string
-  /** The nodes of an answer, as the widget shows them. */
   nodesOf(answer: AnswerContent, key: string): HTMLElement[]
   panel: { close(): void; tell(status: string): void }
 }
@@ -73,7 +72,6 @@ function nextPlaces(
   return element("div", { class: "sources next", role: "group", "aria-labelledby": id }, label, ...places)
 }
 
-/** The text of an answer's nodes in one line. */
 function joinedText(nodes: HTMLElement[]): string {
   return nodes
     .flatMap((node) => [...node.querySelectorAll("p, li, pre, th, td")])

@@ -1,4 +1,3 @@
-/** The result of a check of the service, in English. */
 export const words = {
   databaseAway: "not looked at: the database cannot be used",
   databaseReadOnly: "cannot be written to",

@@ -1,7 +1,6 @@
 import type { words as french } from "../mail.fr.ts"
 import type { Sentences } from "../wording.ts"
 
-/** English sentences about sending mails. */
 export const words = {
   notConfigured: "no mail server is set on this service (GUICHET_SMTP_URL)",
   address: "that is no e-mail address",

@@ -1,7 +1,6 @@
 import type { words as french } from "../requests.fr.ts"
 import type { Sentences } from "../wording.ts"
 
-/** English sentences that any route may send. */
 export const words = {
   invalidRequest: "the request cannot be read, or one of its fields is not valid",
   notFound: "there is nothing at this address",

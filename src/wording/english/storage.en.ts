@@ -1,7 +1,6 @@
 import type { words as french } from "../storage.fr.ts"
 import type { Sentences } from "../wording.ts"
 
-/** English sentences about files that are kept. */
 export const words = {
   full: ({ megabytes }: { megabytes: number }) =>
     `the workspace has no room for more files: ${megabytes} MB at most (GUICHET_FILES_PER_WORKSPACE)`,

@@ -2,7 +2,6 @@ import type { AddressRule } from "../../outbound/address-text.ts"
 import type { words as french } from "../webhooks.fr.ts"
 import type { Sentences } from "../wording.ts"
 
-/** English sentences about endpoints and deliveries. */
 export const words = {
   unknownEndpoint: "no such endpoint",
   invalidEndpoint: "this endpoint cannot be saved: correct the fields that are named",

@@ -81,9 +81,7 @@ export interface FieldProps {
     | "box"
   /** Shown until a submitted value replaces it. */
   value?: string | null | undefined
-  /** State of a box until a form is submitted. */
   checked?: boolean
-  /** `parts`: words that rules of style ask for. */
   choices?: readonly (readonly [value: string, label: string, parts?: string])[]
   rows?: number
   optional?: boolean

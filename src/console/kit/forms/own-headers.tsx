@@ -3,7 +3,6 @@ import { words } from "../words.fr.ts"
 import { Field } from "./fields.tsx"
 
 interface OwnHeadersProps {
-  /** The stored headers. Their values are never shown. */
   headers: readonly { name: string }[]
   summary: string
   hint: string

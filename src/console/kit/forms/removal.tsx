@@ -5,7 +5,6 @@ interface Props {
   action: string
   says: { remove: string; removeHint: string; removeConfirm: string }
   isOpen?: boolean
-  /** Fields to be filled in first. */
   children?: ComponentChildren
 }
 

@@ -31,7 +31,6 @@ export function signInBrowser(request: Request): {
   return { replaces: sessionText(request), userAgent: request.headers.get("user-agent") ?? undefined }
 }
 
-/** The browser's identifier, if it has one. */
 export function browserText(request: Request): string | undefined {
   const text = textIn(request, browserName)
   return text !== undefined && /^[\w-]{43}$/.test(text) ? text : undefined

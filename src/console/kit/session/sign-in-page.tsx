@@ -21,7 +21,6 @@ export function Carried({ names = [] }: { names?: readonly string[] }) {
 
 export type SignInPage = (submitted: SubmittedForm, headers?: [string, string][], flash?: string) => Response
 
-/** Where a browser is sent on to the OpenID provider. */
 export const providerPath = "/console/sign-in/oidc"
 
 /** `submitted` of the page may carry the next address and a pending form (pending-form.tsx). */
@@ -105,7 +104,6 @@ export function firstStartPage(): Response {
   )
 }
 
-/** The field of a password that is chosen here. */
 export function NewPassword({ label }: { label: string }) {
   const rest = { type: "password", hint: words.passwordHint, autocomplete: "new-password" } as const
   return <Field name="password" label={label} {...rest} />

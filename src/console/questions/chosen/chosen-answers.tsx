@@ -301,7 +301,6 @@ function TeamPage({ project, address }: { project: Project; address: string }) {
 
 interface ChosenProps {
   chosen: ChosenAnswer
-  /** By id, how often they were given. */
   given: ReadonlyMap<string, number>
 }
 

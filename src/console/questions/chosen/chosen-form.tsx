@@ -7,11 +7,9 @@ import { useSubmitted } from "../../kit/page-context.ts"
 import type { Mark } from "./markdown-marks.ts"
 import { words } from "./words.fr.ts"
 
-/** A passage that can be ticked as a source. */
 export interface OfferedSource {
   address: string
   label: string
-  /** The beginning of its text, where it is at hand. */
   excerpt?: string
   isGone: boolean
   isTicked: boolean

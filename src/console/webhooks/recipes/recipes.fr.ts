@@ -6,7 +6,6 @@ export interface Recipe {
   /** Where it was followed to its end; else it says that it was not. */
   tried?: string
   steps: readonly string[]
-  /** How the signature is verified there. */
   verifying: string
   code?: string
 }

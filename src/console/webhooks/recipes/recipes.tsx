@@ -39,7 +39,6 @@ export function recipesPages(pages: Pages) {
   )
 }
 
-/** Stands beside a destination. */
 export function RecipesLink() {
   return <a href={address}>{words.link}</a>
 }

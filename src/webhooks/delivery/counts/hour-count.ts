@@ -8,11 +8,9 @@ import type { HourCount } from "../queue.ts"
 
 /** Gathers what a batch adds, so that one statement writes it, however many deliveries there are. */
 export interface HourCounts {
-  /** Results that changed their delivery. */
   addKept(rows: readonly ResultRow[]): void
   /** Successes that settle their delivery, and the numbers of the deliveries that were still undelivered. */
   addSettled(rows: readonly ResultRow[], undelivered: ReadonlySet<number>): void
-  /** Every result; the failures count. */
   addFailed(rows: readonly ResultRow[]): void
   all(): HourCount[]
 }

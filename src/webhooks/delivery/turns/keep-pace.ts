@@ -73,7 +73,6 @@ async function makeWait(transaction: Db, attempts: readonly DueAttempt[], nowMs:
   }
 }
 
-/** Nothing of an endpoint that was deleted meanwhile. */
 async function setFreeAt(transaction: Db, endpointId: string, freeAtMs: number): Promise<void> {
   await sql`
     INSERT INTO endpoint_pace (endpoint_id, free_at)

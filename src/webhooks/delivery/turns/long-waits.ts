@@ -11,7 +11,6 @@ import { waitingEndpoints } from "./release.ts"
 const toldAfterDays = [1, 7, 25]
 const deliveryBytes = 500
 
-/** An endpoint with a delivery that waits for long. */
 export interface LongWait {
   endpointId: string
   url: string

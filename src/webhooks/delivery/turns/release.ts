@@ -69,13 +69,11 @@ export function unlocked(transaction: Db, numbers: readonly number[]) {
 
 interface WaitingEndpoint {
   endpoint_id: string
-  /** null: it was deleted. */
   active: 0 | 1 | null
   in_order: 0 | 1 | null
   rate: number | null
   rate_per: RatePeriod | null
   free_at: number | null
-  /** The number of the first delivery that waits. */
   head: number
   /** Whether something of an endpoint in order is due, in flight, or waits to be retried. */
   busy: number
@@ -115,7 +113,6 @@ export const waitingEndpoints = prepared<object, WaitingEndpoint>((_, db) => {
     WHERE candidate.endpoint_id IS NOT NULL`.compile(db)
 })
 
-/** Whether anything waits at all. */
 export function somethingWaits(db: Db) {
   return sql`EXISTS (SELECT 1 FROM ${rowsOf[engineOf(db)].waiting} WHERE waits_since IS NOT NULL)`
 }

@@ -9,7 +9,6 @@ import type { AskedEvent, EventData } from "./event.ts"
 interface Announced<Type extends AskedEvent> {
   type: Type
   workspaceId: string
-  /** The project or the endpoint that it is about. */
   about: { projectId: string } | { endpointId: string }
   data: EventData<Type>
 }

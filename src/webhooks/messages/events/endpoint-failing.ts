@@ -3,7 +3,6 @@ import type { Db } from "../../../db/connection.ts"
 import { type FailingEndpoint, lastAnswer } from "../../endpoints/failing.ts"
 import { announce } from "./announce.ts"
 
-/** Tells the other endpoints of the workspace. */
 export function announceFailing(nowMs: number) {
   return (transaction: Db, workspaceId: string, failing: FailingEndpoint): Promise<void> => {
     const { endpointId, url, description, sinceMs, lastAtMs, cause } = failing
