@@ -39,7 +39,7 @@ beforeAll(async () => {
   const page = `file://${folder.path}/guide.html`
   const quiet = ["--no-sandbox", "--disable-quic", "--no-first-run", "--disable-background-networking"]
   await run(["chromium", "--headless", ...quiet, `--print-to-pdf=${folder.path}/chromium.pdf`, page])
-})
+}, 60_000)
 afterAll(() => folder[Symbol.dispose]())
 
 function convert(format: string, file: string, ...options: string[]): Promise<void> {

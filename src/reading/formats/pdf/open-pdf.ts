@@ -1,7 +1,10 @@
 import { detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
 import { pageLimits } from "../page-limits.ts"
-import { groupLines, joinRuns, type Page, type Run } from "./lines.ts"
+import { type Drawing, drawnText, type Operators, type Side } from "./drawn-text.ts"
+import type { Matrix } from "./graphics-state.ts"
+import { groupLines, joinRuns, type Page } from "./lines.ts"
+import { inReadingOrder } from "./reading-order.ts"
 
 /** Sheets that are read: a longer file is no document for people, or several. */
 export const maxSheets = 1000
@@ -14,27 +17,40 @@ export interface OpenedPdf {
 /** The texts of a PDF and where they stand, or why there are none. */
 export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
   // Loaded here: only the process that parses needs it.
-  const { getDocumentProxy } = await import("unpdf")
+  const { getDocumentProxy, getResolvedPDFJS } = await import("unpdf")
   try {
+    const { OPS } = await getResolvedPDFJS()
     // The library takes the bytes away, and no kind of them but this.
-    const pdf = await getDocumentProxy(new Uint8Array(bytes), { useSystemFonts: false, verbosity: 0 })
+    const pdf = await getDocumentProxy(new Uint8Array(bytes), openOptions)
     if (pdf.numPages > maxSheets)
       return { leftOut: "too_large", detail: detail("reading.tooManySheets", { most: maxSheets }) }
+    const layers = await pdf.getOptionalContentConfig()
     const pages: Page[] = []
     let characters = 0
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await pdf.getPage(number)
-      const { transform, height } = page.getViewport({ scale: 1 })
-      const { items } = await page.getTextContent()
-      const runs = items.flatMap((item) => ("str" in item ? (toRun(item, transform as Matrix) ?? []) : []))
+      const { transform, width, height } = page.getViewport({ scale: 1 })
+      // Annotations are no text of the page.
+      const { fnArray, argsArray } = await page.getOperatorList({ annotationMode: 0 })
+      const drawing: Drawing = {
+        fnArray,
+        argsArray,
+        font: (name) => (page.commonObjs.has(name) ? page.commonObjs.get(name) : undefined),
+        isShown: (layer) => layers.isVisible(layer),
+      }
+      const sides = drawnText(drawing, OPS as unknown as Operators, transform as unknown as Matrix, {
+        width,
+        height,
+      })
       page.cleanup()
-      characters += runs.reduce((sum, { text }) => sum + text.length, 0)
+      characters += sides.reduce((sum, side) => sum + lengthOf(side), 0)
       if (characters > pageLimits.characters)
         return {
           leftOut: "too_large",
           detail: detail("reading.tooManyCharacters", { most: pageLimits.characters }),
         }
-      pages.push({ number, height, lines: groupLines(joinRuns(runs)) })
+      for (const side of shownSides(sides))
+        pages.push({ number, height: side.height, lines: groupLines(inReadingOrder(joinRuns(side.runs))) })
     }
     const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
     return { title: (info as { Title?: unknown }).Title, pages }
@@ -45,27 +61,20 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
   }
 }
 
-type Matrix = [number, number, number, number, number, number]
+/** Pictures are not decoded, and letters are not drawn: only what the operators say is read. */
+const openOptions = { useSystemFonts: false, verbosity: 0, disableFontFace: false, maxImageSize: 0 } as const
 
-interface Item {
-  str: string
-  transform: number[]
-  width: number
-  fontName: string
+/** A text that runs up or down a page is read where it is a table turned sideways; marks of a margin are shorter. */
+const leastTurned = { characters: 30, share: 0.1 }
+
+function shownSides(sides: Side[]): Side[] {
+  const all = sides.reduce((sum, side) => sum + lengthOf(side), 0)
+  return sides.filter((side, turn) => {
+    const length = lengthOf(side)
+    return turn === 0 || (length >= leastTurned.characters && length >= leastTurned.share * all)
+  })
 }
 
-/** Undefined for text that runs in another direction than the page's lines, such as a watermark. */
-function toRun({ str, transform, width, fontName }: Item, view: Matrix): Run | undefined {
-  const [a, b, c, d, e, f] = transform as Matrix
-  const across = view[0] * a + view[2] * b
-  const along = view[1] * a + view[3] * b
-  if (Math.abs(along) > Math.abs(across) * 0.05 || across <= 0) return undefined
-  return {
-    text: str,
-    x: view[0] * e + view[2] * f + view[4],
-    y: view[1] * e + view[3] * f + view[5],
-    width,
-    size: Math.hypot(view[0] * c + view[2] * d, view[1] * c + view[3] * d),
-    font: fontName,
-  }
+function lengthOf({ runs }: Side): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0)
 }
