@@ -15,7 +15,7 @@ import type { Run } from "./lines.ts"
 import { type Area, areaOf, isIn, isPaper } from "./painted-areas.ts"
 import { type Glyph, texEncoding, texText } from "./tex-fonts.ts"
 
-/** What draws a page: `fnArray` holds numbers of operators. */
+/** The operators of a page, as numbers, with their arguments, and its fonts. */
 export interface Drawing {
   fnArray: number[]
   argsArray: unknown[]
@@ -48,7 +48,7 @@ interface DrawnLetter extends Letter {
   middle?: readonly [number, number]
 }
 
-/** What is painted behind texts, on one page. */
+/** Areas of one page that are compared with its texts. */
 const maxAreas = 2000
 
 /**

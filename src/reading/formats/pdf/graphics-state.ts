@@ -27,7 +27,7 @@ export interface Font {
   encoding: TexEncoding | undefined
 }
 
-/** What a page's operators have set, and `q` and `Q` save and bring back. */
+/** Set by a page's operators; `q` and `Q` save it and bring it back. */
 export interface State {
   ctm: Matrix
   font: Font | undefined

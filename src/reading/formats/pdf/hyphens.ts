@@ -72,7 +72,7 @@ function habitsOf(pages: readonly Page[]): Habits {
   return { words, partsWords: counts.parted > 0 || isOften, partingSign }
 }
 
-/** What a hyphen between two halves is: the word's own, or one that parts it. */
+/** Whether a hyphen between two halves is the word's own or parts it. */
 function partOf(before: string, after: string, words: ReadonlySet<string>): "own" | "parted" | "unknown" {
   const first = (
     before

@@ -1,6 +1,6 @@
 import type { Matrix } from "./graphics-state.ts"
 
-/** What a page paints behind its texts: a rectangle around it, in points of the page. */
+/** A rectangle around something painted, in points of the page. */
 export interface Area {
   x0: number
   x1: number

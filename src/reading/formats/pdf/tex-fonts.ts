@@ -79,7 +79,7 @@ export function texEncoding(codes: ReadonlySet<number>, hasAccents: boolean): Te
   return has(0x0b, 0x1e) ? ot1 : undefined
 }
 
-/** What a letter of such a font says: by its place where the font does not name it. */
+/** The text of a letter: by its place in the encoding where the font does not name it. */
 export function texText({ unicode, originalCharCode }: Glyph, encoding: TexEncoding | undefined): string {
   const isUnnamed = unicode.length === 1 && unicode.charCodeAt(0) === originalCharCode
   return (isUnnamed && encoding?.[originalCharCode]) || unicode
