@@ -115,10 +115,7 @@ export async function listInvitations(db: Db, workspaceId: string, nowMs: number
   return rows.map(toInvitation)
 }
 
-/**
- * Finds the invitation of a link, and whether the link is the one of the mail. Throws Refusal `not_found` if it is
- * unknown, used, revoked or expired.
- */
+/** Tells whether the link is the one of the mail. Throws Refusal `not_found` for a dead link. */
 export async function requireInvitation(
   db: Db,
   text: string,
@@ -185,10 +182,7 @@ export async function makeInvitedAccount(
   })
 }
 
-/**
- * Makes an operator who gave the right password a member by the link of an invitation for that address. Throws
- * Refusal as `acceptInvitation` does.
- */
+/** After the right password, for an invitation of that address. Throws Refusal as `acceptInvitation` does. */
 export async function joinByLink(
   db: Db,
   operator: Operator,

@@ -48,10 +48,7 @@ export async function requirePerson(
   return required(person, detail("accounts.unknownOperator", { id }))
 }
 
-/**
- * Finds a member that the caller's scopes allow to change. Throws Refusal: `not_found`, also for a person who
- * is only invited; `forbidden`.
- */
+/** Throws Refusal: `not_found`, also for a person who is only invited; `forbidden` beyond the caller's scopes. */
 export async function requireMember(db: Db, target: Target, nowMs: number): Promise<Person> {
   const person = await requirePerson(db, target, nowMs)
   if (person.state === "invited") throw new Refusal("not_found", detail("accounts.invited"))
@@ -59,10 +56,7 @@ export async function requireMember(db: Db, target: Target, nowMs: number): Prom
   return person
 }
 
-/**
- * Adds an existing account to a workspace without an invitation. Only the command line does so, for the owner
- * of the machine. Throws Refusal `conflict` when the account is a member already.
- */
+/** Only the command line does so, for the owner of the machine. Throws Refusal `conflict` for a member. */
 export async function addExistingOperator(
   db: Db,
   { workspaceId, operator, role }: { workspaceId: string; operator: Operator; role: Role },

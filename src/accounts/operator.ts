@@ -93,10 +93,7 @@ export async function addFirstOperator(
   return { id, email }
 }
 
-/**
- * Adds a member in the caller's transaction, or changes the role of an existing one. Deletes the operator's
- * invitation to the workspace.
- */
+/** In the caller's transaction. Changes the role of a member, and deletes the operator's invitation. */
 export async function addMember(
   transaction: Db,
   { workspaceId, operatorId, role }: { workspaceId: string; operatorId: string; role: Role },

@@ -13,10 +13,7 @@ export const passwordLength = { min: 12, max: 256 } as const
 /** In UTF-16 units, before NFC normalisation: a composed character may take two. */
 const maxTypedLength = 2 * passwordLength.max
 
-/**
- * Hash of an unknown text, made with the options above. The password typed for an unknown account is verified
- * against it, so that the reply takes as long as for a known account.
- */
+/** The password of an unknown account is verified against this, so that the reply takes as long. */
 export const decoyHash =
   "$argon2id$v=19$m=19456,t=2,p=1$zdDCznhxYzCILH6nLf7qyztHeGbcihr1tk2iyXi1Wbg$HoAujp0ysnyzk1QumcViizM8EYchNhl6FKshQaYuqfk"
 

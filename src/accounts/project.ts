@@ -15,10 +15,7 @@ import { projectsLock } from "./subjects.ts"
 
 export type Language = (typeof languages)[number]
 
-/**
- * `written`: by the language model of the service, where it has one. `extractive`: quoted from the
- * documentation, and nothing is sent to a model.
- */
+/** `written`: by the language model of the service. `extractive`: quoted, and nothing is sent to a model. */
 export type Answers = "written" | "extractive"
 
 /** One site: its address, its other declared addresses, its assistant and its own limits. */
@@ -130,10 +127,7 @@ export async function removeProject(db: Db, id: string): Promise<void> {
   await db.deleteFrom("project").where("id", "=", id).execute()
 }
 
-/**
- * Finds a project by its id alone for visitors, who belong to no workspace. Operators and tokens pass
- * `workspaceId`, and get undefined for a project of another one.
- */
+/** Visitors have the id alone; operators and tokens pass `workspaceId`, and find no project of another one. */
 export async function findProject(db: Db, id: string, workspaceId?: string): Promise<Project | undefined> {
   const [[row], origins] = await Promise.all([rowById(db, id), declaredOrigins(db, id)])
   if (!row || (workspaceId !== undefined && row.workspace_id !== workspaceId)) return undefined

@@ -265,10 +265,7 @@ export async function switchWorkspace(db: Db, session: Session, workspaceId: str
   })
 }
 
-/**
- * Shows a workspace to an operator who has just become a member, in the caller's transaction. Lifts an
- * earlier sign-out from that workspace.
- */
+/** For an operator who has just become a member: lifts an earlier sign-out from the workspace. */
 export async function reopenWorkspace(
   transaction: Db,
   { hash }: Session,

@@ -7,10 +7,7 @@ import { hasOwner } from "./operator.ts"
 
 export const setupLinkMinutes = 30
 
-/**
- * Creates a link where the first operator makes an account; undefined when there is an owner. Links given out
- * before stay valid until they expire or one of them is used.
- */
+/** Undefined once there is an owner. Earlier links stay valid until they expire or one is used. */
 export async function newSetupLink(
   { db, publicUrl }: { db: Db; publicUrl: string },
   nowMs: number,

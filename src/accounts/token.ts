@@ -70,10 +70,7 @@ export function isExpired({ expiresAt }: Token, nowMs: number): boolean {
   return expiresAt !== null && expiresAt <= nowMs
 }
 
-/**
- * When a token that a caller makes expires: what a token with an end makes ends with it at the latest. Throws Refusal
- * `forbidden` for a later end.
- */
+/** What a token with an end makes ends with it at the latest. Throws Refusal `forbidden` for a later end. */
 export async function expiryWithin(
   db: Db,
   caller: Pick<Caller, "kind" | "id">,

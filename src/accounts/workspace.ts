@@ -42,10 +42,7 @@ async function hasWorkspace(db: Db): Promise<boolean> {
   return (await db.selectFrom("workspace").select("id").limit(1).executeTakeFirst()) !== undefined
 }
 
-/**
- * The workspace created at the first start, which commands use when they name none. It cannot be removed, so
- * that another customer's workspace never becomes the default.
- */
+/** The one of the first start. It cannot be removed, so that no other customer's becomes the default. */
 export async function defaultWorkspaceId(db: Db): Promise<string> {
   const { id } = await db
     .selectFrom("workspace")
@@ -71,10 +68,7 @@ export async function isDefaultWorkspace(db: Db, id: string): Promise<boolean> {
   return id === (await defaultWorkspaceId(db))
 }
 
-/**
- * Adds a workspace to the organisation of `besideId`, whose quota it shares; by default to the organisation
- * of the oldest workspace. Resolves to its id.
- */
+/** Shares the quota of `besideId`'s organisation, by default the oldest one. Resolves to its id. */
 export async function insertWorkspace(
   db: Db,
   name: string,

@@ -49,10 +49,7 @@ export function ownTick(): Promise<void> {
 
 /** Lets `limit` tasks run at the same time; the others wait in order of arrival. */
 export interface Semaphore {
-  /**
-   * Waits for a place and resolves to a function that releases it, once however often it is called. Rejects with
-   * the signal's reason when it is aborted before.
-   */
+  /** Resolves to a function that releases the place, once however often it is called. Rejects once aborted. */
   acquire(signal?: AbortSignal): Promise<() => void>
   /** Runs the task in a place of its own. `first` puts it at the front of the line. */
   run<Result>(task: () => Promise<Result>, first?: boolean): Promise<Result>

@@ -1,7 +1,4 @@
-/**
- * Caches the result of `load` for `ttlMs`. Concurrent callers share one call. A failure is not cached.
- * Protects an expensive check that anybody may request.
- */
+/** Concurrent callers share one call, and a failure is not cached: anybody may request an expensive check. */
 export function cachedFor<Value>(ttlMs: number, load: () => Promise<Value>): () => Promise<Value> {
   let answer: Promise<Value> | undefined
   let staleAt = 0

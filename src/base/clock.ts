@@ -32,10 +32,7 @@ export function localTime(timezone: string, atMs: number): string {
   return text.replace(" ", "T")
 }
 
-/**
- * The instant of such a text, seconds included; undefined for another. Where the clocks skip an hour, it is within an
- * hour of the change.
- */
+/** Undefined for another text. Where the clocks skip an hour, within an hour of the change. */
 export function localInstant(timezone: string, text: string): number | undefined {
   const isLocal = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?$/.test(text)
   const asUtcMs = isLocal ? Date.parse(`${text}Z`) : Number.NaN

@@ -40,10 +40,7 @@ export function detail(code: string, params?: DetailParams): Detail {
 }
 
 interface RefusalOptions {
-  /**
-   * Particulars that the detail does not tell, for the command line and the log: in English, or a detail. By default
-   * they are those of the detail's code (`inEnglish`).
-   */
+  /** For the command line and the log, in English: by default those of the detail's code (`inEnglish`). */
   reason?: Explanation
   /** Error by field name, shown at the field. */
   fields?: Record<string, Explanation> | undefined

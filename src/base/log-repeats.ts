@@ -74,9 +74,7 @@ function errorKey(error: Error): string {
   return `${error.name} ${String((error as NodeJS.ErrnoException).code)} ${error.message} ${toFirstFrame(error.stack ?? "")}`
 }
 
-/**
- * Two defects with one message differ by their first frame. The other frames only tell by which way a defect came.
- */
+/** The other frames only tell by which way a defect came. */
 function toFirstFrame(text: string): string {
   const frame = /\n[^\S\n]+at .*/.exec(text)
   return frame ? text.slice(0, frame.index + frame[0].length) : text

@@ -1,9 +1,6 @@
 import { parsedUrl } from "./text.ts"
 
-/**
- * Characters of host names and IPv6 addresses. `URL` accepts more, such as a wildcard, which no browser ever
- * sends as an origin.
- */
+/** `URL` accepts more, such as a wildcard, which no browser ever sends as an origin. */
 const hostRule = /^(?:[a-z0-9_.-]+|\[[0-9a-f:]+\])$/
 
 /**
@@ -16,10 +13,7 @@ export function originOf(address: string): string | undefined {
   return hostRule.test(url.hostname) ? url.origin : undefined
 }
 
-/**
- * Whether the `Origin` header of a request is one of the declared origins. The comparison is exact and parses
- * nothing, so that no look-alike is normalised into a match.
- */
+/** The comparison is exact and parses nothing, so that no look-alike is normalised into a match. */
 export function isDeclared(header: string | null, declared: readonly string[]): boolean {
   return header !== null && declared.includes(header)
 }

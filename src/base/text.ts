@@ -16,10 +16,7 @@ export function isLongerThan(text: string, maxLength: number): boolean {
   return text.length > 2 * maxLength || [...text].length > maxLength
 }
 
-/**
- * Whether a text is shown on one line, as names are: no line ends, no other control characters, and none that
- * turn the direction of what stands behind it.
- */
+/** One line, no control characters, and none that turn the direction of what stands behind it. */
 export function isLine(text: string, maxLength: number): boolean {
   return !isLongerThan(text, maxLength) && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
 }
@@ -52,10 +49,7 @@ export function withoutAccents(text: string): string {
   return text.replace(marks, "").normalize("NFKD").replace(marks, "")
 }
 
-/**
- * The text without invisible characters (soft hyphen, zero width, direction marks), which come along with a copied
- * text, and with ordinary blanks in place of the non-breaking and thin ones. Line ends stay.
- */
+/** Without invisible characters that come along with a copied text, and with ordinary blanks. Line ends stay. */
 export function asTyped(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
   return text
@@ -78,10 +72,7 @@ export function foldCased(text: string): string {
     .replaceAll("ß", "ss")
 }
 
-/**
- * Combining marks, and the halfwidth voicing marks of Japanese: the only letters that normalisation turns
- * into marks that it has to sort.
- */
+/** The only letters that normalisation turns into marks, which it has to sort. */
 const marks = /[\p{M}\uff9e\uff9f]/gu
 const longRuns = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu
 

@@ -35,10 +35,7 @@ export const ask = defineDataCommand({
   },
 })
 
-/**
- * Answers and keeps the answer, so that `--previous` can name it; it is no question of a visitor. The answer never
- * comes from the cache, so that it can be explained.
- */
+/** For `--previous`, and as no question of a visitor. Never from the cache, so that it can be explained. */
 async function askAndKeep(
   app: App,
   request: {

@@ -16,10 +16,7 @@ const done = 0
 const failed = 1
 const wrongUsage = 2
 
-/**
- * Runs the command named by the arguments and resolves to the exit code: 0 done, 1 failed, 2 wrong usage. With
- * `sendWrite` the command only reads the database, and its writes go there.
- */
+/** Resolves to the exit code. With `sendWrite` the command only reads the database, and its writes go there. */
 export async function runCommand(
   argv: string[],
   environment: Environment,
@@ -86,10 +83,7 @@ function asksForHelp(word: string): boolean {
   return word === "--help" || word === "-h"
 }
 
-/**
- * Lists the commands, on request and when an unknown one was named. After the first word of several commands
- * (`project`), lists these alone.
- */
+/** On request and for an unknown one. After the first word of several (`project`), these alone. */
 function listCommands([first = "", second]: string[]): number {
   const all = Object.entries(commands)
   const group = all.filter(([name]) => name.startsWith(`${first} `))
@@ -137,10 +131,7 @@ function errorText(error: Error): string {
   return error instanceof Refusal ? englishReason(error) : error.message
 }
 
-/**
- * Whether a domain refused a value that stands on the command line. A password does not: it is read from the
- * terminal or stdin, after a correct call.
- */
+/** A password does not stand on the command line: it is read after a correct call. */
 function refusesArgument(error: unknown): boolean {
   if (!(error instanceof Refusal) || error.code !== "invalid_request") return false
   return Object.keys(error.fields ?? {}).some((field) => field !== "password")

@@ -104,10 +104,7 @@ interface Reloadable {
   authorities: Authorities | undefined
 }
 
-/**
- * Reads the files of secrets and the certificate authorities again, as SIGHUP asks for: all of them, or nothing when
- * any is bad. One line of the log says which have changed, without their values.
- */
+/** All of them, or nothing when any is bad. The log says which have changed, without their values. */
 function reload({ config, log, notifier, authorities }: Reloadable): void {
   try {
     const apply = readAgain(config)

@@ -198,10 +198,7 @@ export async function requireWorkspace(app: App, id: string | undefined): Promis
   return (await requireStored(app.db, id)).id
 }
 
-/**
- * Throws Refusal `conflict` that names the workspaces of an account. The address does not prove who holds the
- * account: a workspace may have invited the address and opened the link itself.
- */
+/** The address proves nothing: a workspace may have invited it and opened the link itself. */
 export async function refuseExisting({ db }: { db: Db }, { id, email }: Operator): Promise<never> {
   const workspaces = await listOperatorWorkspaces(db, id, { atMost: maxWorkspaces })
   const names = workspaces.map((workspace) => `${workspace.name} (${workspace.id})`)

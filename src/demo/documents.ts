@@ -21,10 +21,7 @@ import webhooks from "../../data/demo/webhooks.md" with { type: "text" }
 import widget from "../../data/demo/widget.md" with { type: "text" }
 import wordpress from "../../data/demo/wordpress.md" with { type: "text" }
 
-/**
- * Guichet's user documentation in French, embedded in the binary: file name without extension → Markdown, in
- * reading order.
- */
+/** File name without extension → Markdown, in reading order, embedded in the binary. */
 export const demoDocuments: Record<string, string> = {
   index,
   installation,

@@ -32,10 +32,7 @@ const pieceBytes = 2 * 1024 * 1024
 
 const portion = 100
 
-/**
- * A workspace as lines to be read in elsewhere: no secret or header of an endpoint or feed, no operator or token, no
- * question of a visitor, and no message on its way.
- */
+/** No secret or header of an endpoint or feed, no operator or token, no question, and no message on its way. */
 export async function* workspaceLines(
   app: Pick<App, "db" | "files">,
   { id: workspaceId, name }: Workspace,

@@ -5,10 +5,7 @@ import { blockTest } from "../base/block-test.ts"
 
 const peers = new WeakMap<Request, string>()
 
-/**
- * Remembers the remote address of a request's connection, which only the server knows. Returns the remote port, which
- * names the connection.
- */
+/** Only the server knows a connection's address. Returns the remote port, which names the connection. */
 export function rememberPeer(request: Request, server: Server<unknown>): number | undefined {
   const peer = server.requestIP(request)
   if (peer) peers.set(request, peer.address)

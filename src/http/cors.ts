@@ -1,10 +1,7 @@
 import { cors } from "@elysiajs/cors"
 import { Elysia } from "elysia"
 
-/**
- * Paths that pages of other sites may request, and whose replies they may read, errors included. The routes
- * ignore a final slash.
- */
+/** Whose replies pages of other sites may read, errors included. The routes ignore a final slash. */
 const openPaths =
   /^\/(api\/v1\/(ask|search|answers\/[^/]+\/(feedback|opened|related)|projects\/[^/]+\/(widget|contact(\/(answer|solved))?))|mcp\/[^/]+|f\/[^/]+(\/(start|answer|solved))?)\/?$/
 const preflightSeconds = 24 * 60 * 60
@@ -41,10 +38,7 @@ export function isOpenToPages(request: Request): boolean {
   return openPaths.test(pathname(request))
 }
 
-/**
- * The headers that a preflight asks for. Scripts of a page add their own to every request: tracing,
- * interceptors.
- */
+/** Scripts of a page add their own to every request: tracing, interceptors. */
 function namesWanted({ headers }: Request): string {
   const wanted = (headers.get("access-control-request-headers") ?? "").slice(0, maxNamesLength).toLowerCase()
   const names = wanted.split(",").map((name) => name.trim())

@@ -30,10 +30,7 @@ function cellText(time: (atMs: number) => string): (cell: Cell) => string {
 
 /** Downloads of tables, one at a time for each operator or token: each reads all rows, as fast as they are taken. */
 export interface Exports {
-  /**
-   * Reply that downloads a table as a file of this name. Throws Refusal `rate_limited` while another export of
-   * `exporterId` is under way.
-   */
+  /** Throws Refusal `rate_limited` while another export of `exporterId` is under way. */
   reply(request: Request, exporterId: string, name: string, table: ReadableStream<Uint8Array>): Response
 }
 

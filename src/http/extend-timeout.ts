@@ -42,10 +42,7 @@ export function extendForLists(request: Request): void {
   extendReplyTimeout(request)
 }
 
-/**
- * Lets a reply take up to `timeoutMs`: Bun otherwise closes a connection that is silent for `idleSeconds`.
- * Call it after the body is read, because reading resets the timeout.
- */
+/** Bun closes a connection that is silent for `idleSeconds`. To be called after the body is read. */
 export function extendReplyTimeout(request: Request, timeoutMs = maxReplyMs): void {
   servers.get(request)?.timeout(request, Math.ceil(timeoutMs / secondMs) + marginSeconds)
 }

@@ -17,10 +17,7 @@ export interface PageRead<Row> {
 const defaultLimit = 50
 const maxLimit = 100
 
-/**
- * A key consists of letters, digits, `_`, `.` and `-`. Its cursor is the same bytes in hexadecimal, so that a
- * pattern can tell a cursor from any other text.
- */
+/** A key of letters, digits, `_`, `.` and `-` in hexadecimal, which a pattern can tell from other text. */
 export const cursorPattern = /^(2[de]|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)+$/
 
 const cursor = ruled(Type.String({ pattern: cursorPattern.source }), {

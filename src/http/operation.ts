@@ -3,10 +3,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import { readBody } from "./body.ts"
 import { errorBody } from "./record/schemas.ts"
 
-/**
- * Describes a route of the API. `openapi.json` is generated from these descriptions and from the sentences of
- * api/reference.
- */
+/** `openapi.json` is made of these descriptions and of the sentences of api/reference. */
 export interface Operation {
   body?: TObject
   /** A list route also takes `limit` and `cursor`. */

@@ -2,10 +2,7 @@ import { isOpenToPages } from "./cors.ts"
 
 export type ReplyLanguage = "fr" | "en"
 
-/**
- * The language of an error. Programs of the management API choose by `Accept-Language`; visitors' routes answer in
- * French, which their pages show unchanged.
- */
+/** Programs of the API choose by `Accept-Language`; visitors' pages show the French of their routes. */
 export function replyLanguage(request: Request): ReplyLanguage {
   const isOfApi = URL.parse(request.url)?.pathname.startsWith("/api/") && !isOpenToPages(request)
   return isOfApi ? frenchOrEnglish(request) : "fr"
@@ -28,10 +25,7 @@ const maxLength = 500
 /** More than any browser lists. */
 const maxRanges = 30
 
-/**
- * The one of these languages that the `Accept-Language` header prefers (RFC 9110, 12.5.4), the first of equals;
- * undefined where the header names none of them.
- */
+/** By `Accept-Language` (RFC 9110, 12.5.4), the first of equals; undefined where it names none of them. */
 export function acceptedLanguage<Language extends string>(
   { headers }: Request,
   known: readonly Language[],

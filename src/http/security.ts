@@ -1,7 +1,4 @@
-/**
- * Content Security Policy of our pages: only resources from our own origin, no inline script or style, and no
- * framing by others.
- */
+/** Resources from our own origin alone, no inline script or style, and no framing by others. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

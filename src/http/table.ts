@@ -16,10 +16,7 @@ export interface Table {
   rows: AsyncGenerator<Cell[][]>
 }
 
-/**
- * The rows of a table in batches, by the id of the last row: memory use stays small, and no read lasts long.
- * `read` is called as the rows are taken.
- */
+/** In batches by the id of the last row, read as they are taken: little memory, and no long read. */
 export async function* tableRows<Row extends { id: string }>(
   read: (part: PageRequest) => Promise<Row[]>,
   cellsOf: (row: Row) => Cell[],

@@ -15,10 +15,7 @@ export interface Limit {
   /** Begins the name of each counter, and names in the refusal what there is no more of. */
   key: string
   points: number
-  /**
-   * A day and a month are the calendar's, in the owner's time zone. The others roll on: all the points at once, then
-   * one more whenever its part of the time has passed.
-   */
+  /** Days and months are the owner's. The others roll on: all points at once, then one at a time. */
   per: keyof typeof rollingMs | "day" | "month"
   /** Each has a counter of its own. */
   on:

@@ -1,9 +1,6 @@
 import type { Db } from "../db/connection.ts"
 
-/**
- * The workspaces that share what one of them may use of the machine: what a token adds beside its own, it adds for
- * itself. At least the workspace asked for.
- */
+/** What a token adds beside its own workspace, it adds for itself. At least the workspace asked for. */
 export async function sharingWith(db: Db, workspaceId: string): Promise<string[]> {
   const share = await shareId(db, workspaceId)
   const rows = await db

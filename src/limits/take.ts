@@ -4,10 +4,7 @@ import { lockUntilCommit } from "../db/with-lock.ts"
 import { type Counter, counterOf, isRolling, type Limit, type Moment, nextArrival, reached } from "./limit.ts"
 import { readUses, type Uses } from "./uses.ts"
 
-/**
- * Takes a point for one visitor, project, … in the caller's transaction, which is alone on that counter from here on.
- * Throws Refusal `rate_limited`, and takes none, when none is left.
- */
+/** Alone on that counter from here on. Throws Refusal `rate_limited`, and takes none, when none is left. */
 export async function take(
   transaction: Db,
   limit: Limit,

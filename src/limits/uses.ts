@@ -59,10 +59,7 @@ export function isOneOf(db: Db, counters: string): RawBuilder<SqlBool> {
   return sql`(period, subject) IN (SELECT value ->> 'period', value ->> 'subject' FROM ${eachObject(db, counters)})`
 }
 
-/**
- * Deletes the counters of past days and months, with the hashes of their visitors, and those whose points are all there
- * again. A flood leaves some for each address.
- */
+/** With the hashes of visitors, and counters whose points are all there again: a flood leaves many. */
 export async function purgeLimits(db: Db, at: Moment): Promise<void> {
   const [day, month] = [periodName("day", at), periodName("month", at)]
   await deleteInSteps(db, "limit_count", ({ and, eb }) =>

@@ -1,10 +1,7 @@
 /** Mail services that ignore dots before the @. Elsewhere two people's addresses may differ by a dot. */
 const dotless = new Set(["gmail.com", "googlemail.com"])
 
-/**
- * Identifies the mailbox of an address: the same text for all addresses that surely lead to it, which may
- * differ by case or by a suffix after `+`. Expects a normalised address.
- */
+/** The same text for all addresses that surely lead to one mailbox. Expects a normalised address. */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf("@")
   const domain = address.slice(at + 1).toLowerCase()

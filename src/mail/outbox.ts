@@ -41,10 +41,7 @@ export interface NewMail extends OutgoingMail {
   isDecoy?: boolean
 }
 
-/**
- * Hands a mail to the mail server. Rejects when the server did not accept it, with MailRefused when it never
- * will.
- */
+/** Rejects when the server did not accept the mail, with MailRefused when it never will. */
 export type SendMail = (mail: OutgoingMail & { id: string }) => Promise<void>
 
 export class MailRefused extends Error {
@@ -76,10 +73,7 @@ const leaseMs = 10 * minuteMs
 export const maxQueuedPerWorkspace = 1000
 /** The newest failed mails per workspace: mails to addresses that do not exist must not fill the disk. */
 const maxFailedPerWorkspace = 100
-/**
- * Mails sent at the same time, each of another workspace: slow deliveries of one workspace do not delay all
- * others.
- */
+/** Each of another workspace: slow deliveries of one do not delay all others. */
 const maxConcurrentSends = 3
 const forgetEveryMs = secondMs
 

@@ -34,10 +34,7 @@ export function smtpSender(url: () => string, from: string, authorities: Authori
   }
 }
 
-/**
- * The sender with the name of a site. An owner chose it: no line break makes a header of it, and no @ has it pass for
- * another address.
- */
+/** An owner chose it: no line break makes a header of it, and no @ has it pass for another address. */
 function named(name: string, from: string) {
   const address = (/<([^<>]+)>\s*$/.exec(from)?.[1] ?? from).trim()
   return { name: oneLine(name.replaceAll("@", " "), maxSenderName), address }
@@ -83,10 +80,7 @@ function transportTo(url: string, authorities: Authorities, { connectMs, silence
   })
 }
 
-/**
- * Requires TLS whenever a password is sent to another machine. Opportunistic STARTTLS is not enough: an
- * attacker in between could hide that the server offers it.
- */
+/** With opportunistic STARTTLS an attacker in between could hide that the server offers it. */
 function needsEncryption(url: string): boolean {
   return hasPassword(url) && !isOnLoopback(url)
 }

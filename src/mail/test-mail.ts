@@ -15,10 +15,7 @@ export interface TestMail {
   mail: { subject: string; text: string }
 }
 
-/**
- * Queues a test mail like any other mail. Throws Refusal: `conflict` without an SMTP server;
- * `invalid_request` for an invalid address; `rate_limited` beyond `limit`.
- */
+/** Throws Refusal: `conflict` without a mail server; `invalid_request`; `rate_limited` beyond `limit`. */
 export async function queueTestMail(
   db: Db,
   mailer: Mailer,

@@ -29,10 +29,7 @@ export function backupMails(deps: OwnerMailDeps): (trouble: BackupTrouble) => Pr
   }
 }
 
-/**
- * Mails every owner of the workspace, one mail for all failing endpoints. Without a mail server, only the log
- * and the API show them.
- */
+/** One mail for all failing endpoints. Without a mail server, only the log and the API show them. */
 export function failingMails(deps: OwnerMailDeps): Notify {
   const { mailer, config } = deps
   const date = longDates(deps)

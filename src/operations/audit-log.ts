@@ -106,10 +106,7 @@ export interface AuditEntry {
   action: Action
   /** Id of the thing acted upon; null when the action concerns no single thing. */
   subject: string | null
-  /**
-   * Name of the subject at that time. A URL is kept without its query, which may hold a password. Never
-   * contains anything a visitor wrote.
-   */
+  /** The subject's name at that time, without a URL's query, which may hold a password. */
   subjectName: string | null
   /** Null also for entries of versions that did not note it. */
   projectId: string | null

@@ -9,10 +9,7 @@ export interface BodyStart {
   error: unknown
 }
 
-/**
- * Reads the first `maxBytes` of a body and cancels the rest, after `withinMs` at the latest. Calls `onProgress`
- * for each piece. Never rejects.
- */
+/** Cancels the rest of the body, after `withinMs` at the latest. Never rejects. */
 export async function readStart(
   body: ReadableStream<Uint8Array>,
   maxBytes: number,

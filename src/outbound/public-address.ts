@@ -18,10 +18,7 @@ export function isLocalUrl(url: string): boolean {
   return /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(URL.parse(url)?.hostname ?? "")
 }
 
-/**
- * The IANA IPv4 Special-Purpose Address Registry, multicast, class E, and the host agent of one cloud, which
- * has a public number.
- */
+/** IANA's special-purpose registry, multicast, class E, and the host agent of one cloud, which is public. */
 const isSpecial4 = blockTest([
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -44,10 +41,7 @@ const isSpecial4 = blockTest([
   "240.0.0.0/4",
 ])
 
-/**
- * The only IPv6 space that is handed out for global unicast (RFC 4291). Loopback, mapped and translated IPv4,
- * unique local, link local and multicast addresses lie outside.
- */
+/** The only IPv6 space that is handed out for global unicast (RFC 4291). */
 const isGlobal6 = blockTest(["2000::/3"])
 
 /** The IANA IPv6 Special-Purpose Address Registry within 2000::/3, and the block that the 6bone gave back. */

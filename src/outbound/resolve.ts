@@ -33,10 +33,7 @@ export interface ResolutionFailure {
   temporary: boolean
 }
 
-/**
- * Resolves a host anew and judges every address it has. `host` is a name or an IP address, in brackets if it
- * is IPv6. Never rejects; ends when `signal` does.
- */
+/** `host` is a name or an IP address, IPv6 in brackets. Never rejects; ends when `signal` does. */
 export type Resolve = (host: string, port: number, signal: AbortSignal) => Promise<Resolution>
 
 /** A name that is not looked up, and whose address may be private. */

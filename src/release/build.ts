@@ -44,10 +44,7 @@ const built = await Bun.build({
 })
 for (const log of built.logs) process.stderr.write(`${log}\n`)
 
-/**
- * Ends the build when the addon is not installed. The bundler leaves out a missing addon without an error,
- * and the binary would fail on the owner's machine.
- */
+/** The bundler leaves out a missing addon without an error: the binary would fail on the owner's machine. */
 function requireAddon(addon: string): void {
   try {
     Bun.resolveSync(addon, import.meta.dir)

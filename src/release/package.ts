@@ -97,10 +97,7 @@ export async function makePackage(request: PackageRequest): Promise<string> {
   }
 }
 
-/**
- * The day of the changelog's newest entry. Throws when that entry is not about the version: no release goes
- * without one.
- */
+/** Throws when the newest entry is not about the version: no release goes without one. */
 function dayOf(version: string): string {
   const changelog = debian("changelog")
   const [, newest] = /^guichet \((\S+)\)/.exec(changelog) ?? []

@@ -9,15 +9,9 @@ import { forgetMails } from "../mail/outbox.ts"
 
 /** Removes across the domains: each holds a part of a project. */
 export interface Removal {
-  /**
-   * Removes a project with everything that belongs to it, the payloads of its form responses in the delivery
-   * log included.
-   */
+  /** With the payloads of its form responses in the delivery log. */
   removeProject(id: string): Promise<void>
-  /**
-   * Removes a workspace with its projects, each as `removeProject` does. Throws Refusal `conflict` for the
-   * default one.
-   */
+  /** With its projects. Throws Refusal `conflict` for the default one. */
   removeWorkspace(id: string): Promise<void>
   /** Takes from somebody who leaves a workspace the form responses that they have, of which there may be many. */
   unassign(workspaceId: string, operatorId: string): Promise<void>

@@ -83,10 +83,7 @@ export function askRecords({
   }
 }
 
-/**
- * The refusal for a defect. The log gets what kind of error it was and where it happened. Its message may quote the
- * question.
- */
+/** The log gets its kind and where it happened. Its message may quote the question. */
 export function unexpected(error: unknown): Refusal {
   return unavailable(errorOrigin(error), 10)
 }

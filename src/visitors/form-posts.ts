@@ -308,10 +308,7 @@ function filesToChoose({ fields }: Form, { files }: Post): Record<string, Detail
   return Object.fromEntries(sent.map(({ name }) => [name, detail("forms.chooseAgain")]))
 }
 
-/**
- * Hidden inputs of the page that shows the form again. A post without `guichet_key` gets one there, so that a
- * double click on that page is one response too.
- */
+/** A post without `guichet_key` gets one, so that a double click there is one response too. */
 function hiddenInputs({ texts }: Post, more: [string, string][]): [string, string][] {
   const carried = ["guichet_started", "guichet_answer", "guichet_site"].flatMap(
     (name): [string, string][] => {

@@ -5,10 +5,7 @@ import type { AnswerWords } from "./words.fr.ts"
 
 export type AnswerContent = Pick<Reply, "answer" | "sources">
 
-/**
- * The text of an answer, with its sources below it. `key` is unique to this answer; every id in it begins
- * with it. `onLeave` is called when the visitor follows a source on the very page that is open.
- */
+/** Every id in it begins with `key`. `onLeave`: a source on the very page that is open is followed. */
 export function answerNodes(
   { answer, sources }: AnswerContent,
   key: string,

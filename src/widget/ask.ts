@@ -17,10 +17,7 @@ export interface Sentence {
 /** The service ends every answer well before this timeout, but a network may not. */
 const timeoutMs = 60_000
 
-/**
- * Asks the service. Calls `onSentence` with each part that comes before the whole answer, if the service
- * streams. Resolves, never throws.
- */
+/** Calls `onSentence` with each part that comes before the whole answer. Resolves, never throws. */
 export async function ask(
   service: string,
   question: Question,
@@ -68,10 +65,7 @@ async function readStream(response: Response, onSentence: (sentence: Sentence) =
   return undefined
 }
 
-/**
- * One event of a `text/event-stream` (HTML standard) whose lines end in LF or CRLF, and whose data are JSON
- * in one line.
- */
+/** Lines end in LF or CRLF, and the data are JSON in one line (`text/event-stream`, HTML standard). */
 interface StreamEvent {
   event: string
   data: string

@@ -126,10 +126,7 @@ function showQuestion({ service, says, panel, contact }: ConversationOptions, qu
   let written = ""
   const sources: Source[] = []
 
-  /**
-   * Shows the sentences that have come so far. Screen readers hear nothing of them: the status announces
-   * the whole answer.
-   */
+  /** Screen readers hear nothing of them: the status announces the whole answer. */
   function preview(sentence: Sentence): void {
     const separator = /\n|^\s*([-*+>|#]|\d+[.)]|```|~~~)/.test(sentence.text) ? "\n\n" : " "
     written += written && separator
@@ -179,9 +176,7 @@ function showQuestion({ service, says, panel, contact }: ConversationOptions, qu
   return { preview, answer, fail }
 }
 
-/**
- * Dispatches an event to the page: `guichet:question`, `guichet:answer`, `guichet:error` or `guichet:ready`.
- */
+/** `guichet:question`, `guichet:answer`, `guichet:error` or `guichet:ready`. */
 export function dispatch(name: "ready" | "question" | "answer" | "error", detail: object = {}): void {
   ownDocument.dispatchEvent(new CustomEvent(`guichet:${name}`, { detail }))
 }

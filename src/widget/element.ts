@@ -13,10 +13,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return created
 }
 
-/**
- * A drawing of 24 × 24 in the colour of the text around it. It is hidden from screen readers: the words
- * beside it say the same.
- */
+/** In the colour of the text around it. Hidden from screen readers: the words beside it say the same. */
 export function icon(path: string): SVGElement {
   const svg = svgElement("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" })
   svg.append(svgElement("path", { d: path }))

@@ -3,10 +3,7 @@ import type { Exchange } from "./memory.ts"
 import { type Failure, readFailure } from "./reply.ts"
 import type { ReasonWords, WidgetWords } from "./words.fr.ts"
 
-/**
- * Asks whether an answer helped, and why it did not. The visitor may change the opinion; the last one counts. Calls
- * `onUseless` once the answer is said not to have helped.
- */
+/** The last opinion counts. Calls `onUseless` once the answer is said not to have helped. */
 export function feedback(
   service: string,
   exchange: Exchange,

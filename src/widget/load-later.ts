@@ -9,10 +9,7 @@ type Folder = "contact" | "related" | "offer" | "search"
 /** A visitor may wait for it, beside what stands already. */
 const timeoutMs = 10_000
 
-/**
- * Loads the other script and resolves to what it hands over; rejects once `signal` is aborted. The browser runs no
- * other than the one that was built with this one. `own` is this script's element.
- */
+/** Only the one built with this script runs. `own` is this script's element. Rejects once aborted. */
 export function loadLater<Shared>(
   service: string,
   folder: Folder,

@@ -15,10 +15,7 @@ export function ownScript(): HTMLScriptElement | undefined {
   )
 }
 
-/**
- * Address of the service that a script (`…/widget.js` or `…/widget/<hash>.js`) was loaded from, with a slash
- * at its end.
- */
+/** That a script (`…/widget.js` or `…/widget/<hash>.js`) was loaded from, with a slash at its end. */
 export function serviceAddress(script: HTMLScriptElement | undefined): string {
   const [address = ""] = (script?.src || location.href).split(/[?#]/)
   return address.replace(/(widget|form)(\/\w+)?\.js$/, "")

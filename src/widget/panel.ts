@@ -95,10 +95,7 @@ export function buildPanel(
     return { open: dialog.open, scroll: talk.scrollTop, draft: field.value }
   }
 
-  /**
-   * Shows the panel beside the page, which stays usable and keeps the focus: the visitor came to read it.
-   * Where the panel would hide the page, it stays closed and keeps its conversation.
-   */
+  /** Without taking the focus, since the visitor came to read the page; closed where it would hide it. */
   function resume({ open, scroll, draft }: Place): void {
     field.value = draft
     if (open && !matchMedia(narrow).matches) {
@@ -110,10 +107,7 @@ export function buildPanel(
     talk.scrollTop = scroll
   }
 
-  /**
-   * Puts the widget back, with its conversation, when a site replaces the body, its content or everything: an open
-   * panel then stands beside that page, as after a change of page.
-   */
+  /** When a site replaces the body: an open panel then stands beside it, as after a change of page. */
   function keepOnPage(): void {
     const { body, documentElement } = ownDocument
     observer.observe(documentElement, { childList: true })
@@ -241,10 +235,7 @@ function choices(suggestions: readonly string[], ask: Ask): HTMLElement {
   return element("div", { class: "choices" }, ...buttons)
 }
 
-/**
- * The page's `color-scheme` is inherited. A page that says nothing of it may have themes all the same, so there the
- * visitor's system decides.
- */
+/** A page that says nothing of `color-scheme` may have themes all the same: the visitor's system decides. */
 function followPage(host: HTMLElement): void {
   const { colorScheme } = getComputedStyle(ownDocument.body)
   const isUntold = colorScheme === "normal" && !ownDocument.querySelector("meta[name=color-scheme]")

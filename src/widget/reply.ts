@@ -20,10 +20,7 @@ export interface Reply {
   courtesy?: boolean
 }
 
-/**
- * Why there is no reply. `code` is the service's, or `offline` or `unreadable` when the service said nothing
- * itself.
- */
+/** `code` is the service's, or `offline` or `unreadable` when the service said nothing itself. */
 export interface Failure {
   code: string
   sentence: string
@@ -31,10 +28,7 @@ export interface Failure {
   fromService?: true
 }
 
-/**
- * Tells a reply of the service from anything a proxy may answer instead. Checks no more, because the service
- * keeps to its contract.
- */
+/** A proxy may answer instead of the service, which keeps to its contract. */
 export function isReply(value: unknown): value is Reply {
   const { id, sources } = (value ?? {}) as Partial<Reply>
   return typeof id === "string" && Array.isArray(sources)

@@ -1,9 +1,6 @@
 import type { Language, ReasonWords } from "./words.fr.ts"
 
-/**
- * The owner's settings from the console, as the service tells them. Absent where nothing is set, or not to be
- * had.
- */
+/** As the console stores them. Absent where nothing is set, or not to be had. */
 export interface Settings {
   title?: string | null
   introduction?: string | null

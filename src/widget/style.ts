@@ -2,10 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { withTokens } from "../style/tokens.ts"
 
-/**
- * Styles of the widget, one after another. Import it `with { type: "macro" }`, so that it runs while the script is
- * built.
- */
+/** To be imported `with { type: "macro" }`, so that it runs while the script is built. */
 export function squeezedCss(...paths: string[]): string {
   return squeezed(paths.map((path) => readFileSync(join(import.meta.dir, path), "utf8")).join("\n"))
 }

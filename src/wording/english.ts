@@ -14,10 +14,7 @@ import { wordingOf } from "./wording.ts"
 /** Why something is refused, by the code of its detail. */
 export const refusals = { accounts, assistant, forms, mail, requests, storage, webhooks }
 
-/**
- * The English words of a detail, without a capital and a full stop: for the command line, the log and the particulars
- * that the management API tells. A test checks that every code has some.
- */
+/** Without a capital and a full stop. A test checks that every code has some. */
 export const inEnglish = wordingOf({ ...refusals, checks, reading, tls })
 
 /** The same as a sentence, for callers of the management API who ask for English. */

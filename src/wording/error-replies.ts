@@ -52,10 +52,7 @@ export function toRefusal(error: unknown, request: Request, log: Log): Refusal {
   return unavailable()
 }
 
-/**
- * The properties of a request in the log. The rest of some paths is a secret link of one person; a query holds what
- * people type.
- */
+/** The rest of some paths is a secret link of one person; a query holds what people type. */
 export function loggable(request: Request): { requestId: string; method: string; path: string } {
   // `URL.parse` never throws: a second error must not hide the first.
   const path = (URL.parse(request.url)?.pathname ?? "")

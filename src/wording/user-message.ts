@@ -11,9 +11,7 @@ import { words as tls } from "./tls/tls.fr.ts"
 import { words as webhooks } from "./webhooks.fr.ts"
 import { wordingOf } from "./wording.ts"
 
-/**
- * The French sentence of a detail, shown to people unchanged. A test checks that every code has a sentence.
- */
+/** A test checks that every code has a sentence. */
 export const userMessage = wordingOf({
   accounts,
   assistant,

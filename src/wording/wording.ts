@@ -15,10 +15,7 @@ export type Translation<English> = {
 /** The same sentences in another language, which may show other params. */
 export type Sentences<Original> = Record<keyof Original, Sentence | object>
 
-/**
- * The sentence of a detail in the language of `areas`; a text stays as it stands. Throws for a code without a
- * sentence: it is a defect.
- */
+/** A text stays as it stands. Throws for a code without a sentence: it is a defect. */
 export function wordingOf(areas: Areas): (told: Explanation) => string {
   function wording(told: Explanation): string {
     if (typeof told === "string") return told

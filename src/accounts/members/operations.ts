@@ -191,10 +191,7 @@ async function requireEndable(db: Db, call: Omit<Call, "input">, nowMs: number) 
   return workspaces
 }
 
-/**
- * Makes a link by which a member chooses another password, for whom no mail is sent; it is shown this once. Refuses as
- * `requireMember` and `makePasswordLink` do.
- */
+/** The link is shown this once; no mail is sent. Refuses as `requireMember` and `makePasswordLink` do. */
 export const addPasswordLink = operation({
   audit: "password_link.added",
   needs: ["workspace:write"],

@@ -61,10 +61,7 @@ export const joinIdentity = operation({
   subject: (_, call) => callerSubject(call),
 })
 
-/**
- * Takes the identities from the caller's account, whose password then signs in. Throws Refusal `invalid_request` for a
- * wrong password: an account without a known one keeps them.
- */
+/** The password then signs in. Throws Refusal `invalid_request` without a known one: the account keeps them. */
 export const removeIdentity = operation({
   audit: "identity.removed",
   needs: ["workspace:read"],

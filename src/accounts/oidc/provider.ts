@@ -13,10 +13,7 @@ export interface Provider {
   settings: OidcSettings
   /** Where the browser is sent, and what its answer is held against. Throws Refusal `unavailable`. */
   begin(): Promise<{ address: string; checks: Checks }>
-  /**
-   * Who the answer proves, whose query `answer` is. Throws Refusal: `unauthorized` for an answer that is not good, with
-   * the reason for the log; `unavailable`.
-   */
+  /** Who the answer proves. Throws Refusal: `unauthorized`, with the reason for the log; `unavailable`. */
   finish(answer: string, checks: Checks): Promise<ProvenIdentity>
   /** Where a browser ends its session at the provider; undefined where there is no such address, or no reply. */
   endOfSession(idToken: string, state: string): Promise<string | undefined>

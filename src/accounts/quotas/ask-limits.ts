@@ -40,9 +40,7 @@ export interface AskUsage {
   organisation: number
   /** How the month is divided; undefined while the common half covers all of it. */
   month: MonthShare | undefined
-  /**
-   * Time of the `perMinute`-th most recent question, if it is within the window: as long as it is, the minute is full.
-   */
+  /** The `perMinute`-th most recent question, while it keeps the minute full. */
   blockingAtMs: number | undefined
 }
 

@@ -8,10 +8,7 @@ const challengeMinutes = 15
 /** An answer serves only the purpose that its challenge was made for. */
 export type Purpose = "sign-in" | `second step ${string}` | `new passkey ${string}`
 
-/**
- * A challenge that is stored nowhere, so that showing a page writes nothing: it carries its expiry and the
- * proof that it is ours. Base64url, as it is sent and comes back.
- */
+/** Stored nowhere: it carries its expiry and the proof that it is ours, in base64url. */
 export function newChallenge(vault: Vault, purpose: Purpose, nowMs: number): string {
   const until = String(nowMs + challengeMinutes * minuteMs)
   const random = newSecretText()

@@ -14,10 +14,7 @@ import { storeTotp } from "./totp.ts"
 /** Recovery codes that were made, to be shown this once; none where there were some already. */
 type Codes = string[] | undefined
 
-/**
- * Adds the caller's authenticator app, and signs them out in every other browser: the password alone may have opened
- * one. Throws Refusal `invalid_request` for a wrong code or password.
- */
+/** Signs out every other browser: the password alone may have opened one. Throws Refusal `invalid_request`. */
 export const addTotp = operation({
   audit: "second_factor.added",
   needs: ["workspace:read"],
@@ -94,10 +91,7 @@ export const removePasskey = operation({
   subject: (_, call) => callerSubject(call),
 })
 
-/**
- * Makes recovery codes in place of the caller's earlier ones. Throws Refusal: `invalid_request` for a wrong password;
- * `conflict` without a second factor.
- */
+/** In place of the earlier ones. Throws Refusal: `invalid_request`; `conflict` without a second factor. */
 export const renewRecoveryCodes = operation({
   audit: "recovery_codes.renewed",
   needs: ["workspace:read"],

@@ -46,10 +46,7 @@ export function creationOptions(
   )
 }
 
-/**
- * Options by which a browser asks for an answer (`PublicKeyCredentialRequestOptionsJSON`): of whichever passkey the
- * person chooses, or of those of an operator whose password was right.
- */
+/** `PublicKeyCredentialRequestOptionsJSON`: for any passkey, or for those of an operator after the password. */
 export function requestOptions(
   { vault, config }: Pick<AccountDeps, "vault" | "config">,
   of: { operatorId: string; present: readonly Named[] } | undefined,

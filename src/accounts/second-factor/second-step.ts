@@ -22,10 +22,7 @@ const stepMinutes = 10
  */
 const limit: Limit = { key: "second factor", points: 10, per: "24 hours", on: "operator" }
 
-/**
- * A text that proves whose password was right, and when; with a second factor it signs in. It is void once
- * the password has changed.
- */
+/** Proves whose password was right, and when. Void once the password has changed. */
 export function newStep(vault: Vault, { id, passwordHash }: Account, nowMs: number): string {
   const step: Step = { id, password: sha256(passwordHash), until: nowMs + stepMinutes * minuteMs }
   return vault.seal(JSON.stringify(step), purpose)

@@ -41,10 +41,7 @@ export function openEnrolment(sealed: string, { vault, operator, publicUrl }: En
   return { sealed, secret, uri: toTotp(secret, { issuer, label: operator.email }).toString() }
 }
 
-/**
- * Stores the secret of an enrolment in the caller's transaction, in place of an earlier one. Resolves to
- * false if the code is wrong, or the secret was sealed for another operator.
- */
+/** In the caller's transaction. Resolves to false for a wrong code, or a secret of another operator. */
 export async function storeTotp(
   transaction: Db,
   vault: Vault,

@@ -21,10 +21,7 @@ const provenAgain = Type.Object({
   present_password: told(text({ maxLength: passwordLength.max }), "accounts.presentPassword"),
 })
 
-/**
- * Signs the caller out in one browser. Throws Refusal: `not_found`, also for another operator's session;
- * `invalid_request` as `requireAgain` does.
- */
+/** Throws Refusal: `not_found`, also for another operator's session; `invalid_request` as `requireAgain` does. */
 export const endOwnSession = operation({
   audit: "session.ended",
   needs: ["workspace:read"],
@@ -51,10 +48,7 @@ export const endOtherOwnSessions = operation({
   subject: (_, call) => callerSubject(call),
 })
 
-/**
- * The caller gave their password, or has just signed in by the OpenID provider. Throws Refusal: `invalid_request` for
- * neither; and as `requireSelf` does.
- */
+/** Throws Refusal `invalid_request` without the password or a sign-in by the provider just now. */
 async function requireAgain(
   deps: AccountDeps,
   call: Address & { input: { present_password: string } },

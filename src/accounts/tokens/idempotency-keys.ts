@@ -84,10 +84,7 @@ function openReply(
   return { status, body: vault.open(reply, replyPurpose(token_id, key)) }
 }
 
-/**
- * Keeps the reply of a request that was done, sealed: it may hold a secret that is shown once. Without a body that may
- * be kept, a repeat is told that it was done.
- */
+/** Sealed, since it may hold a secret that is shown once. Without a body, a repeat is told that it was done. */
 export async function keepReply(
   { db, vault }: Pick<AccountDeps, "db" | "vault">,
   keyed: KeyedRequest,

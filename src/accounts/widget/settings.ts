@@ -77,9 +77,7 @@ export async function findWidgetSettings(
   return { settings, seenAt: seen_at }
 }
 
-/**
- * Changes what `change` mentions; null gives the widget its own words back. The caller has checked the form.
- */
+/** Null gives the widget its own words back. The caller has checked the form. */
 export async function changeWidgetSettings(
   db: Db,
   projectId: string,

@@ -216,10 +216,7 @@ function tokenCaller({ id, name, workspaceId, scopes: held }: Token, request: Re
   return { kind: "token", id, name, workspaceId, held, request, signal: request.signal }
 }
 
-/**
- * By noun, as the path of the route names them: `/forms/:id/responses/:responseId` has a form and a response,
- * `/evaluation-runs/:runId` a run.
- */
+/** By noun, as the path names them: `/forms/:id/responses/:responseId` has a form and a response. */
 export function idsIn(route: string, params: Record<string, string>): Record<string, string> {
   const parts = route.split("/")
   const named = parts.flatMap((part, place) =>

@@ -21,10 +21,7 @@ const style = tokenSheet + pageStyle
 /** The overview, a page for each resource, and one for the messages that are sent. */
 export const pageNames: readonly string[] = ["", ...Object.keys(resources), "webhooks"]
 
-/**
- * A page of `/api/v1/docs`: openapi.json as documentation for people, whose examples call the service at `publicUrl`.
- * It loads nothing.
- */
+/** openapi.json for people, whose examples call the service at `publicUrl`. It loads nothing. */
 export function docsPage(document: Documented, name: string, options: PageOptions): string {
   const { own } = options
   const choice = own && own.projects.length > 1 ? `?project=${own.ids.project}` : ""

@@ -42,10 +42,7 @@ export const apply = defineDataCommand({
   },
 })
 
-/**
- * Two at one time would both miss what neither has made yet, and make it twice. Throws Refusal `conflict` while another
- * process holds the lock.
- */
+/** Two at one time would both make the same. Throws Refusal `conflict` while another process holds the lock. */
 async function lockFor({ config }: App, workspaceId: string): Promise<Lock> {
   const lock = await takeLock(databaseLocation(config), `apply-${workspaceId}`)
   if (lock) return lock

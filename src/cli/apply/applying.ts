@@ -14,10 +14,7 @@ export interface Declared {
   wanted: Record<string, unknown>
   present: { id: string; record: Record<string, unknown> } | undefined
   schema: { added: TObject; changed: TObject }
-  /**
-   * Throws Refusal for what a schema cannot say. Resolves to the members, as the schema read them, that are stored
-   * otherwise.
-   */
+  /** Throws Refusal for what a schema cannot say. Resolves to the members that are stored otherwise. */
   judge?(read: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   add(): Promise<Made>
   change(): Promise<unknown>

@@ -39,10 +39,7 @@ export function listIn({ faults }: Place, { at, members }: Thing, name: string):
   })
 }
 
-/**
- * The things of a list, each with the name that it is found by, which it must have, and which no other one of the
- * list has.
- */
+/** Each with the name that it is found by, which no other one of the list has. */
 export function named(place: Place, things: readonly Thing[], member: string): (Thing & { name: string })[] {
   const taken = new Set<string>()
   return things.flatMap((thing) => {

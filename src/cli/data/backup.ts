@@ -48,10 +48,7 @@ function verify(file: string): Outcome {
   }
 }
 
-/**
- * Throws Refusal when the file is missing, differs from the checksum beside it, or is no sound backup. Gives whether
- * there was a checksum.
- */
+/** Throws Refusal where it differs from the checksum beside it, or is damaged. Gives whether there was one. */
 export function requireSound(file: string): boolean {
   if (!existsSync(file)) throw new Refusal("not_found", "", { reason: `there is no file ${file}` })
   const changed = changedSince(file)

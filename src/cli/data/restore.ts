@@ -118,10 +118,7 @@ async function adoptKey({ dataDir, secrets }: Config): Promise<string[] | undefi
   return await renewSecrets(db, vault)
 }
 
-/**
- * Throws Refusal `conflict` when the data folder holds anything but the erasure journal, or the folder that a
- * file system makes for itself.
- */
+/** Throws Refusal `conflict`; the erasure journal and what a file system makes for itself may be there. */
 function requireEmpty(dataDir: string): void {
   if (!existsSync(dataDir)) return
   claimDataDir(dataDir)

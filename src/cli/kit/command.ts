@@ -17,10 +17,7 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>
 
-/**
- * Arguments in the order in which they are typed, all required: name → part of a sentence for `--help`. The
- * usage line shows the name in capitals.
- */
+/** In the order in which they are typed, all required: name → part of a sentence for `--help`. */
 export type Arguments = Readonly<Record<string, string>>
 
 /** One more argument, which is typed once or more: `WORD…`. */

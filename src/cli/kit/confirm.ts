@@ -8,10 +8,7 @@ export const removal = {
   "dry-run": { about: "tells what would go, and removes nothing" },
 } as const
 
-/**
- * Asks on a terminal whether to remove `what`; `--yes` answers it. Throws UsageError elsewhere, so that a script
- * removes nothing by mistake.
- */
+/** `--yes` answers it. Throws UsageError without a terminal: a script removes nothing by mistake. */
 export async function confirmed(what: string, { yes }: { yes?: boolean | undefined }): Promise<boolean> {
   if (yes) return true
   if (!process.stdin.isTTY) throw new UsageError(`${what}: nothing was removed; --yes does it without asking`)

@@ -66,10 +66,7 @@ export function commandCaller(command: string, workspaceId: string): Caller {
   return { kind: "service", id: name, name, workspaceId, held: [everyScope], signal }
 }
 
-/**
- * Throws UsageError where there is no data, so that a mistyped folder is not filled with an empty installation; a
- * folder that is there and empty was made for one.
- */
+/** A mistyped folder is not to be filled with an empty installation; one that is there and empty may be. */
 export function requireData({ dataDir, secrets }: Config): void {
   if (!secrets.database && !existsSync(databasePath(dataDir)) && !isEmptyFolder(dataDir))
     throw new UsageError(

@@ -4,10 +4,7 @@ import { nearest } from "../../base/near-words.ts"
 import type { Call, Command, Option, OptionValue } from "./command.ts"
 import { argumentShown, optionShown, usageLine } from "./help.ts"
 
-/**
- * Reads the words that follow a command's name, by its declaration. Throws a UsageError that says what to do
- * about an unknown option, a missing or superfluous argument, or a value that the option does not take.
- */
+/** By the command's declaration. Throws a UsageError that says what to do about the word at fault. */
 export function readCall(
   name: string,
   command: Command,

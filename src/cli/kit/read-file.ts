@@ -32,10 +32,7 @@ export async function readText(path: string, maxBytes: number): Promise<string> 
   }
 }
 
-/**
- * Reads a secret from a prompt that echoes nothing, or from the first line of stdin. Arguments are no place for it:
- * every process of the machine may read them. `name`: what is asked for.
- */
+/** By a prompt, or from the first line of stdin: every process of the machine may read arguments. */
 export async function readSecret(name: string): Promise<string> {
   const { stdin, stderr } = process
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -7,10 +7,7 @@ import { complain, print, say } from "./command.ts"
 
 const readyWithinMs = 4 * secondMs
 
-/**
- * Asks the service at the address it listens on whether it is ready, and gives the exit code. A wildcard address is
- * reached by loopback. A container engine does so every few seconds: nothing but the settings is loaded for it.
- */
+/** A container engine asks every few seconds: nothing but the settings is loaded. Gives the exit code. */
 export async function checkReady(environment: Environment, isJson: boolean): Promise<number> {
   const url = readyUrl(environment)
   if (url === undefined) return 2

@@ -57,10 +57,7 @@ function hasTerminal(): boolean {
   }
 }
 
-/**
- * Whether the process was started to outlive its terminal. `nohup` makes a process ignore SIGHUP; a handler
- * of ours would undo that.
- */
+/** `nohup` makes a process ignore SIGHUP; a handler of ours would undo that. */
 function outlivesTerminal(): boolean {
   try {
     const [, ignored = "0"] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync("/proc/self/status", "utf8")) ?? []
@@ -72,10 +69,7 @@ function outlivesTerminal(): boolean {
   }
 }
 
-/**
- * Ends the process in time even if something hangs. Nothing is lost: every acknowledged write is committed,
- * and attempts in flight stay claimable.
- */
+/** Nothing is lost: every acknowledged write is committed, and attempts in flight stay claimable. */
 export function exitInTime(log: Log, withinMs = stopMs): void {
   const end = () => {
     log.warning("stopped before everything had come to its end")

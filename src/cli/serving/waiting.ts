@@ -12,10 +12,7 @@ import { systemFailure } from "../kit/system-failure.ts"
 export interface Waiting {
   /** `/healthz` is 200, `/readyz` 503 with what is waited for, everything else 503 with the usual error. */
   answer: Handler
-  /**
-   * Resolves to what `open` gives, once nothing that may pass keeps it from that; to undefined when the service
-   * is told to stop before. Throws what does not pass.
-   */
+  /** Tries `open` again until nothing passing is in the way; undefined when the service is told to stop before. */
   until<Opened extends AsyncDisposable>(open: () => Opened | Promise<Opened>): Promise<Opened | undefined>
 }
 

@@ -54,10 +54,7 @@ export function previewPages(pages: Pages, { db }: ConsoleDeps) {
     })
 }
 
-/**
- * Replies to every question of the preview with the same text, as to a greeting: the widget asks for no
- * opinion of it. Reads and changes nothing, so it needs no session.
- */
+/** The same text, as to a greeting, so that no opinion is asked for. Reads nothing: no session is needed. */
 export function previewAnswers() {
   const reply = { id: "preview", status: "no_answer", answer: words.previewOnly, sources: [] }
   const events = `event: courtesy\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`

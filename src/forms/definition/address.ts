@@ -22,10 +22,7 @@ export function addressKey(address: string): string {
   return lowerCase.slice(0, at) + (domainToUnicode(domainToASCII(lowerCase.slice(at))) || lowerCase.slice(at))
 }
 
-/**
- * Keys under which the database may hold an address: its `addressKey`, or its lower-cased text in rows from
- * before that key existed.
- */
+/** Its `addressKey`, or its lower-cased text in rows from before that key existed. */
 export function addressKeys(address: string): string[] {
   return [addressKey(address), address.trim().toLowerCase()]
 }

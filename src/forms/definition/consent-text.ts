@@ -46,9 +46,7 @@ export async function keepConsentText(db: Db, formId: string, consent: Consent |
     .execute()
 }
 
-/**
- * The text that a checked box identifies. A page written by hand may identify none; then the current text.
- */
+/** A page written by hand may identify none; then the current text. */
 export async function shownConsentText(
   db: Db,
   formId: string,

@@ -105,9 +105,7 @@ export function countForms(db: Db, projectId: string): Promise<number> {
   return countOf(db, "form", { project_id: projectId })
 }
 
-/**
- * Runs inside the caller's transaction. Throws Refusal `conflict` for a consent that was reworded too often.
- */
+/** In the caller's transaction. Throws Refusal `conflict` for a consent that was reworded too often. */
 export async function saveForm(transaction: Db, id: string, described: FormDescription): Promise<void> {
   await changeRows(transaction, "form", { id }, columns(described))
   await keepConsentText(transaction, id, described.consent)

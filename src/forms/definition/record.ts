@@ -44,10 +44,7 @@ import { type FieldType, fieldRules, fieldTypes, hasPart, hasValue } from "./fie
 import { maxNotify } from "./notify.ts"
 import { whenRecord } from "./when.ts"
 
-/**
- * A form, as callers describe it and as replies show it. `openapi.json` publishes these schemas. `checkedForm` judges
- * what a schema cannot say.
- */
+/** `openapi.json` publishes these schemas. `checkedForm` judges what a schema cannot say. */
 
 /** Off unless said otherwise. */
 const flag = told(ruled(Type.Boolean(), { absent: false }), "forms.trueOrFalse")

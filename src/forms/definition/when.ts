@@ -64,10 +64,7 @@ function isMet({ test, values }: Condition, chosen: ReadonlySet<string>): boolea
   return values.some((value) => chosen.has(value)) === (test === "is")
 }
 
-/**
- * Faults in the conditions and pages of a form, by path, beyond what the schema refuses. A condition may only refer to
- * an earlier field.
- */
+/** By path, beyond what the schema refuses. A condition may only refer to an earlier field. */
 export function wrongConditions(fields: readonly (Field | undefined)[]): [path: string, Detail][] {
   const lastPage = fields.findLastIndex((field) => field?.type === "page")
   return fields.flatMap((field, place): [string, Detail][] => {

@@ -72,10 +72,7 @@ export const sendNoticeLink = formOperation({
   run: (deps: FormDeps, { input }, form) => askAgain(deps, form, input.to, deps.clock.now()),
 })
 
-/**
- * Removes a form with its responses. Posts are refused from the first moment on; the scheduled purge finishes a
- * removal that was cut short.
- */
+/** Posts are refused from now on; the scheduled purge finishes a removal that was cut short. */
 export const removeForm = formOperation({
   audit: "form.removed",
   needs: ["forms:write"],

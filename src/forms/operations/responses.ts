@@ -21,10 +21,7 @@ import { publish, wakeSenders } from "../submission/publish.ts"
 import { mailboxSubjects } from "../submission/visitor-mail.ts"
 import { formOperation } from "./forms.ts"
 
-/**
- * Turns a response that the spam guard stopped into a received one, and publishes it as if it had just come. Refuses
- * `conflict` for one already received.
- */
+/** Publishes what the spam guard stopped as if it had just come. Refuses `conflict` for one already received. */
 export const acceptResponse = formOperation({
   audit: "response.accepted",
   needs: ["forms:write"],

@@ -4,10 +4,7 @@ import { firstIdAt } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { eachObject, eachOf } from "../../db/words.ts"
 
-/**
- * Received responses of each project on each of these days, by project id. Those of a project without a form are left
- * out.
- */
+/** By project id. Those of a project without a form are left out. */
 export async function responsesByDay(
   db: Db,
   projectIds: readonly string[],

@@ -13,10 +13,7 @@ type EraseDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "files">
 
 const batchSize = 200
 
-/**
- * Erases every response that contains this e-mail address, however it was written, in one workspace or in
- * all. Resolves to how many there were.
- */
+/** However it was written, in one workspace or in all. Resolves to how many responses there were. */
 export function eraseAddress(deps: EraseDeps, address: string, workspaceId?: string): Promise<number> {
   return eraseInBatches(deps, () =>
     withAddress(deps.db, address)
@@ -27,9 +24,7 @@ export function eraseAddress(deps: EraseDeps, address: string, workspaceId?: str
   )
 }
 
-/**
- * Erases those of these responses that exist, whichever form they belong to. Resolves to how many there were.
- */
+/** Whichever form they belong to. Resolves to how many there were. */
 export async function eraseResponses(deps: EraseDeps, ids: readonly string[]): Promise<number> {
   let erased = 0
   for (let start = 0; start < ids.length; start += batchSize) {

@@ -121,10 +121,7 @@ export async function findNeighbours(
 
 type Responses = SelectQueryBuilder<Schema, "form_response", { id: string }>
 
-/**
- * The newest responses of each form of a project are read first, so that no list of all responses is sorted: the
- * index has them in order within a form only.
- */
+/** Reads the newest of each form first: the index has them in order within a form only. */
 async function listedIds(
   db: Db,
   { projectId, formId }: ResponseScope,

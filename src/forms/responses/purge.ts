@@ -10,10 +10,7 @@ import { eraseFormResponses, eraseOutlived, eraseUnwanted } from "./erase.ts"
 /** How long an unsent mail is kept, so that the operator can notice it or configure a mail server. */
 const mailKeptMs = 30 * dayMs
 
-/**
- * How long an unwanted response waits to be accepted. A `held` one is only doubtful: it is kept as long as a
- * received one.
- */
+/** Time in which an unwanted response can be accepted. A `held` one is kept as long as a received one. */
 const unwantedKeptMs = 30 * dayMs
 
 type PurgeDeps = Pick<FormDeps, "db" | "messageQueue" | "erasures" | "files" | "clock">

@@ -76,10 +76,7 @@ export async function filesOfResponses(
   )
 }
 
-/**
- * Opens a file of a response. Throws Refusal `not_found` for one of another response, `unavailable` while it cannot be
- * read.
- */
+/** Throws Refusal: `not_found` for a file of another response; `unavailable` while it cannot be read. */
 export async function openResponseFile(
   { db, files }: { db: Db; files: Files },
   responseId: string,

@@ -5,10 +5,7 @@ import { preparedAhead } from "../../db/prepared.ts"
 import type { Schema } from "../../db/schema.ts"
 import { contains } from "../../db/words.ts"
 
-/**
- * Characters of the words of one response: some 450 different words. A longer response is found by what comes
- * first. A search reads all of them.
- */
+/** Characters: some 450 different words. A search reads all of them. */
 const maxWordsLength = 3000
 /** Words of one search: people type fewer. */
 const maxSought = 10

@@ -99,10 +99,7 @@ export async function findConsentLink(db: Db, token: string, nowMs: number): Pro
   return { state: "open", form, text: row.consent_text ?? "" }
 }
 
-/**
- * Confirms the consent of the response, once; a message already sent does not change. Resolves to false when
- * the link is not open.
- */
+/** Once; a message already sent does not change. Resolves to false when the link is not open. */
 export function confirmConsent(db: Db, token: string, nowMs: number): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const used = await transaction

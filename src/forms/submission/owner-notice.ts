@@ -19,10 +19,7 @@ const noticeLimit: Limit = { key: "notice", points: 5, per: "hour", on: "form" }
 /** Further responses share a digest, sent this long after the first of them. */
 export const digestAfterMs = 10 * minuteMs
 
-/**
- * Tells the owner of a form about a response, in the transaction that makes it received: by a mail of its
- * own, or later in a digest.
- */
+/** In the transaction that makes it received: by a mail of its own, or later in a digest. */
 export async function notifyOwner(
   { mailer, mails, config }: FormDeps,
   transaction: Db,
@@ -60,10 +57,7 @@ export async function notifyOwner(
     .execute()
 }
 
-/**
- * Sends every digest that is due, one mail a form: how many responses came, and where to read them. A digest
- * shows no contents, so that erasing a response need not look at it.
- */
+/** One mail a form. It shows no contents, so that erasing a response need not look at it. */
 export async function sendDigests({
   db,
   mailer,

@@ -37,10 +37,7 @@ interface PostLimits {
 /** For one address, where each post has a page of its own: a class or an office may be behind it. */
 const ownPagesPerMinute = 60
 
-/**
- * Stopped responses that are stored for one visitor. Further posts are refused, and the visitor is told: a
- * flood would fill the disk.
- */
+/** Further posts are refused, and the visitor is told: a flood would fill the disk. */
 const stoppedLimit: Limit = { key: "apart", points: 100, per: "24 hours", on: "visitor" }
 
 /**

@@ -18,10 +18,7 @@ export interface Post {
   files: Map<string, FilePart[]>
 }
 
-/**
- * A message of 256 KB with every byte percent-encoded takes three times as much. Names, the consent text and
- * multipart separators take the rest.
- */
+/** A message of 256 KB with every byte percent-encoded, and what stands around it. */
 const maxBodyBytes = 1024 * 1024
 /** Most URL-encoded fields, or JSON values with nested ones counted. A form has a hundred fields at most. */
 const maxItems = 20_000
@@ -70,10 +67,7 @@ function isMultipart({ headers }: Request): boolean {
   return /^\s*multipart\/form-data\b/i.test(headers.get("content-type") ?? "")
 }
 
-/**
- * Decodes without `URLSearchParams`, which replaces bytes that are not UTF-8: what was typed would be lost
- * silently.
- */
+/** `URLSearchParams` replaces bytes that are not UTF-8: what was typed would be lost silently. */
 function readUrlEncoded(body: string): Post {
   const post = emptyPost()
   const pairs = body.split("&", maxItems + 1)

@@ -196,10 +196,7 @@ async function store(
   return response
 }
 
-/**
- * Covers the contents too: a visitor who goes back to a sent page and corrects it sends that page's key
- * again.
- */
+/** With the contents: a visitor who goes back and corrects a sent page sends its key again. */
 function idempotencyHash({ post, parsed }: Submission): string | null {
   const key = post.texts.get("guichet_key")
   if (!key) return null

@@ -17,10 +17,7 @@ export interface ParsedValue {
   problem?: Detail
 }
 
-/**
- * Longest raw text that is cleaned, in UTF-16 units. A longer one is refused for its length and stays as it
- * came.
- */
+/** In UTF-16 units. A longer text is refused for its length and stays as it came. */
 const maxRawLength = { bounded: 4 * maxUrlLength, free: 2 * 256 * 1024 }
 
 const missing = {
@@ -32,10 +29,7 @@ const missing = {
   files: () => detail("forms.mustBeAttached"),
 }
 
-/**
- * Parses what was posted for a field: a text, or several where several options may be chosen; undefined means that
- * nothing was posted.
- */
+/** A text, or several where several options may be chosen; undefined where nothing was posted. */
 export function parseValue(
   field: Field,
   posted: string | readonly string[] | undefined,

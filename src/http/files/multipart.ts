@@ -74,10 +74,7 @@ interface Delimiter {
   isLast: boolean
 }
 
-/**
- * The lines that are the boundary and nothing else, up to the one that ends the body. Undefined where more than `most`
- * lines begin with it.
- */
+/** Up to the one that ends the body. Undefined where more than `most` lines begin with it. */
 function findDelimiters(body: Buffer, line: Buffer, most: number): Delimiter[] | undefined {
   const delimiters: Delimiter[] = []
   const is = (at: number, sign: string) => body[at] === sign.charCodeAt(0)

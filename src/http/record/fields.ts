@@ -15,10 +15,7 @@ export async function bodyOf<Body extends TObject>(
   return fieldsOf(await readObject(request, maxBytes), schema)
 }
 
-/**
- * Returns the fields of a JSON object that a schema describes, in the form in which they are stored. Throws Refusal
- * `invalid_request` with an entry for every missing, invalid or unknown field at once.
- */
+/** In the form in which they are stored. Throws Refusal `invalid_request` with every fault at once. */
 export function fieldsOf<Body extends TObject>(
   body: Record<string, unknown>,
   schema: Body,

@@ -70,10 +70,7 @@ interface Owner {
   invalid: string
 }
 
-/**
- * The new `headers` column, which replaces the stored one. Throws Refusal `invalid_request` for a name given twice, and
- * for a name without a value that has no stored value either.
- */
+/** Throws Refusal `invalid_request` for a name given twice, or without a value new or stored. */
 export function sealHeaders(
   vault: Pick<Vault, "seal">,
   { purpose, invalid }: Owner,

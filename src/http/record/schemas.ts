@@ -96,8 +96,7 @@ export function email() {
 
 const octet = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 const host = [
-  // The last label must not be a number. `--` is left out: it marks international names (punycode), some of
-  // which are invalid.
+  // The last label must not be a number. `--` marks international names, some of which are invalid.
   "([A-Za-z0-9_]+(-[A-Za-z0-9_]+)*\\.)*[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*",
   `${octet}(\\.${octet}){3}`,
   "\\[([0-9a-f]{1,4}:){7}[0-9a-f]{1,4}\\]",

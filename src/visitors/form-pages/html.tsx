@@ -3,10 +3,7 @@ import type { Form } from "../../forms/definition/form.ts"
 import { words } from "../words.fr.ts"
 import { emptyState, extraScripts, FormMarkup, type HostedFormState } from "./markup.tsx"
 
-/**
- * The form as HTML to copy into a page, with its look and its helper; it works without either. `hidden` are
- * its hidden inputs.
- */
+/** To copy into a page, with its look and its helper; it works without either. */
 export function formHtml(
   form: Form,
   { publicUrl, timezone }: { publicUrl: string; timezone: string },

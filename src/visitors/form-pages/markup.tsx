@@ -60,10 +60,7 @@ interface MarkupProps {
   timezone: string
 }
 
-/**
- * The form as HTML, and nothing around it: for a page to copy, on its own page, or shown again with its values
- * and problems. `form.css` gives it its look.
- */
+/** The form alone: to copy, on its own page, or shown again. `form.css` gives it its look. */
 export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
   const { consent } = form
   const period = openPeriod(form, timezone)

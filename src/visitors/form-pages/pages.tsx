@@ -59,10 +59,7 @@ const maxRefusalBytes = 64 * 1024
 /** Problems that are told without the form. */
 const maxTold = 10
 
-/**
- * The form shown again, with what was typed and the problems with it. Where that is too large a page: of the fields
- * those with a problem alone, or else the problems alone.
- */
+/** With what was typed. Where that is too large a page: the fields with a problem, or the problems alone. */
 export function formRetryPage(view: FormView, state: HostedFormState, refusal: Refusal): Response {
   const { form } = view
   const { retryAfterSeconds } = refusal
@@ -161,10 +158,7 @@ function surroundings({ form, project, style, logo, service }: FormView) {
   }
 }
 
-/**
- * Stands at the address of a form that has no page of its own. A browser that reloads a form shown again may
- * request it.
- */
+/** For a form without a page of its own: a browser reloads a form shown again there. */
 export function elsewherePage(form: Form): Response {
   return page(
     { status: 404, title: words.formTitle, site: form.site },

@@ -19,10 +19,7 @@ interface PageOptions {
   style?: string | undefined
   /** Address of an image of the site, the only one that the page may load. */
   logo?: string | null
-  /**
-   * Whether a form of the page may end on another site. Browsers apply `form-action` to every redirect after
-   * a post, wherever the first one led.
-   */
+  /** Browsers apply `form-action` to every redirect after a post, wherever the first one led. */
   leadsAway?: boolean
   /** Origins of the pages that may show this one in a frame, and that are told its height there. */
   frames?: string[]
@@ -32,10 +29,7 @@ interface PageOptions {
   helper?: string | undefined
   /** Scripts that it loads beside that one. */
   scripts?: readonly string[]
-  /**
-   * `same-origin` lets a form of the page send its origin. A page with a secret in its address needs
-   * `no-referrer`.
-   */
+  /** `same-origin` lets a form send its origin. A page with a secret in its address needs `no-referrer`. */
   referrer?: "same-origin" | "no-referrer"
 }
 

@@ -33,10 +33,7 @@ export function shownStep({ fields }: Form, { step, values }: PageState): ShownS
   }
 }
 
-/**
- * The fields of a page, and names and values of the others, which every post of the page carries along: each choice by
- * itself, as boxes send it and the page's script reads it.
- */
+/** The other fields go along as names and values: each choice by itself, as boxes send it. */
 export function shownFields(
   { fields }: Form,
   { step, only, values }: PageState,

@@ -13,10 +13,7 @@ const invalidParams = -32_602
 const internalError = -32_603
 const resourceNotFound = -32_002
 
-/**
- * The server that answers one request, in every version of the protocol. The SDK is loaded with the first one: it
- * takes 27 MB, and most services have no project that is open to programs.
- */
+/** The SDK is loaded with the first request: it takes 27 MB, and most projects are closed to programs. */
 export async function mcpServer(call: ProgramCall): Promise<McpHttpHandler> {
   const { createMcpHandler, ProtocolError, Server } = await import("@modelcontextprotocol/server")
   const { assistant, project } = call

@@ -2,10 +2,7 @@
 export interface Batcher<Item> extends Disposable {
   readonly items: readonly Item[]
   add(item: Item): void
-  /**
-   * Lets the batch wait for more items. Calls `write` at once when `delayMs` is 0 or the batch is full, and
-   * otherwise after `delayMs`, unless a timer runs already. Does nothing for an empty batch.
-   */
+  /** Writes at once when `delayMs` is 0 or the batch is full, else after `delayMs`. An empty batch does nothing. */
   schedule(delayMs: number): void
   take(): Item[]
   /** Puts back a batch that could not be written, ahead of what was added since. */

@@ -57,10 +57,7 @@ export interface Leases {
 export interface Lease {
   /** All leases, for the calls below in the same transaction. */
   read(transaction: Db): Promise<Leases>
-  /**
-   * Those of the held claims that others may have: they ended the lease of this process, which was frozen or cut off
-   * for longer. No lease covers these claims any more.
-   */
+  /** Claims that no lease covers any more, since this process was frozen or cut off for too long. */
   lost(leases: Leases, held: readonly Claim[]): readonly Claim[]
   /** States that this process holds these claims and no others, from now on for `leaseMs`. */
   renew(transaction: Db, leases: Leases, claims: readonly Claim[], nowMs: number): Promise<void>

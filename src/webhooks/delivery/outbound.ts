@@ -11,10 +11,7 @@ import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { openSender, type Sender } from "./send.ts"
 import { openTestReceiver, type TestReceiverDeps } from "./test-receiver.ts"
 
-/**
- * The address guard, the sender behind it, and the receiver of endpoints of kind `test`, which disposing of it
- * stops.
- */
+/** Disposing of it stops the receiver of endpoints of kind `test`. */
 export interface Outbound extends AddressGuard, Sender, AsyncDisposable {}
 
 export interface OutboundOverrides {

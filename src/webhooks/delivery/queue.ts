@@ -37,10 +37,7 @@ export interface DeliveryQueue {
 export interface Round {
   nowMs: number
   results: readonly AttemptResult[]
-  /**
-   * The claims this process keeps, without those of `results`. Attempts start and end while the transaction
-   * runs, so the queue asks at each step.
-   */
+  /** Asked at each step, since attempts start and end meanwhile. Without those of `results`. */
   held(): readonly Claim[]
   /** How much may be claimed; undefined: nothing. Asked once the results are stored. */
   capacity(): Capacity | undefined

@@ -4,9 +4,7 @@ import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { insertRows } from "../../db/store.ts"
 
-/**
- * The endpoint gets the forms of these projects, and these forms. Both empty: every form of its workspace.
- */
+/** Both empty: every form of its workspace. */
 export interface EndpointFilter {
   projects: string[]
   forms: string[]
@@ -22,10 +20,7 @@ export function isSameFilter(one: EndpointFilter, other: EndpointFilter): boolea
   )
 }
 
-/**
- * Replaces the endpoint's filter. Throws Refusal `invalid_request` for projects and forms that its workspace
- * does not have.
- */
+/** Throws Refusal `invalid_request` for projects and forms that its workspace does not have. */
 export async function setFilter(
   transaction: Db,
   id: string,

@@ -30,10 +30,7 @@ export interface Endpoint extends EndpointFilter, Paced {
   url: string
   description: string
   active: boolean
-  /**
-   * Whether the endpoint gets the forms of `projects` and `forms` alone, even once all of those are removed.
-   * False: every form of its workspace.
-   */
+  /** False: every form of its workspace. True even once all of `projects` and `forms` are removed. */
   filtered: boolean
   events: EventType[]
   conditions: Condition[]
@@ -204,10 +201,7 @@ export async function deleteEndpointRow(transaction: Db, id: string): Promise<vo
   await transaction.deleteFrom("endpoint").where("id", "=", id).execute()
 }
 
-/**
- * Resolves to the new secret, which signs from now on; the previous one signs beside it for 24 hours. Throws
- * Refusal `conflict` when too many secrets sign already.
- */
+/** The previous secret signs beside it for 24 hours. Throws Refusal `conflict` when too many sign already. */
 export async function storeNewSecret(
   transaction: Db,
   vault: Vault,

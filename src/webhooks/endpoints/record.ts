@@ -38,10 +38,7 @@ const described = {
 }
 const kind = Type.Optional(oneOf(["https", "test"]))
 
-/**
- * No other fields: an endpoint whose `projects` was mistyped would get every form of the workspace, those of
- * other clients too.
- */
+/** No other fields: with `projects` mistyped, an endpoint would get other clients' forms too. */
 export const newEndpoint = told(
   Type.Object(
     { kind, url: Type.Optional(url), ...described },

@@ -61,10 +61,7 @@ export async function countReplayable(
   return { cancelled: cancelled as number, failed: failed as number }
 }
 
-/**
- * Whether a delivery has this state. SQLite uses the index of the undelivered ones only where a statement repeats
- * the condition of that index word for word.
- */
+/** SQLite takes the index of undelivered ones only where its condition is repeated word for word. */
 export function hasState(state: DeliveryState): RawBuilder<boolean> {
   const isState = sql<boolean>`delivery.state = ${sql.lit(state)}`
   return state === "failed" || state === "cancelled"

@@ -6,10 +6,7 @@ import type { DeliveryState } from "../../db/tables/webhooks.ts"
 export interface NewDelivery {
   messageId: string
   endpointId: string
-  /**
-   * For an inactive endpoint, the delivery is cancelled from the start: a replay sends it once the endpoint
-   * is active again.
-   */
+  /** For an inactive endpoint the delivery is cancelled from the start: a replay sends it later. */
   active: boolean
   /** It waits until it is its turn; else it is due at once. */
   waits: boolean

@@ -7,10 +7,7 @@ import type { Db } from "../../db/connection.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { maxPolled, type polledMessages } from "./record.ts"
 
-/**
- * A message may be seen in the database after one with a later id: its transaction took longer. Storing one never
- * takes longer than this.
- */
+/** A transaction that takes longer lets a message be seen after one with a later id. */
 const longestWayMs = 2 * minuteMs
 
 /** A message has up to 256 kB: an answer ends with the one that goes beyond this. */

@@ -12,9 +12,7 @@ interface Woken {
   invalidateClaims(): void
 }
 
-/**
- * The queue that `app.ts` hands to forms; `forms/message-queue.ts` declares it and says what each part does.
- */
+/** Handed to forms by `app.ts`; `forms/message-queue.ts` says what each part does. */
 export function openMessageQueue(db: Db, clock: Clock, dispatcher: () => Woken | undefined) {
   return {
     fits,

@@ -32,10 +32,7 @@ export interface RefusalCause {
   named: string | null
 }
 
-/**
- * By the answers of Flask, Django, Express, FastAPI, Spring and PHP as `test/frameworks/receivers.ts` gets
- * them. Undefined for an attempt without a failing status.
- */
+/** As `test/frameworks/receivers.ts` gets the answers. Undefined for an attempt without a failing status. */
 export function refusalCause(attempt: FailedAttempt, url: string | undefined): RefusalCause | undefined {
   const { status, response_excerpt: excerpt } = attempt
   if (status === null || (status >= 200 && status < 300)) return undefined

@@ -8,10 +8,7 @@ interface When {
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/**
- * Shows and hides the fields of a form that depend on others, now and at each change. Only a field further down
- * depends on the one in use, so that the focus stays where it is.
- */
+/** Only a field further down depends on the one in use, so that the focus stays where it is. */
 export function followConditions(form: HTMLFormElement): void {
   const follow = () => showOrHide(form)
   follow()

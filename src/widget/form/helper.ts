@@ -35,10 +35,7 @@ function canHelp(): boolean {
   return [AbortSignal.timeout, prototype.requestSubmit, ownDocument.adoptedStyleSheets, [].at].every(Boolean)
 }
 
-/**
- * Takes over every form whose action lies under `…/f/` of the service, whenever it is added to the page.
- * Leaves a submit event alone that the page's own code has prevented.
- */
+/** Forms added later are taken over too. A submit event that the page's own code prevented is left alone. */
 export function formHelper({ service, language, target, loadOffer }: HelperOptions): void {
   if (!canHelp()) return
   const says = formWords[language]

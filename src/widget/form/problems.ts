@@ -9,9 +9,7 @@ const notes = new WeakMap<HTMLFormElement, Element>()
 const takeBack = new WeakMap<EventTarget, () => void>()
 let problemCount = 0
 
-/**
- * `:where` makes the style weaker than any rule of the page, so that the page decides how its messages look.
- */
+/** `:where` is weaker than any rule of the page, which decides how its messages look. */
 export function prepareStyle(root: DocumentOrShadowRoot): void {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(
@@ -26,10 +24,7 @@ export function adoptSentence(form: HTMLFormElement): void {
   if (before?.matches("[role=alert].guichet-problem")) notes.set(form, before)
 }
 
-/**
- * Shows a sentence about the whole form at its end, instead of the previous one. `lasting` stays once the problems
- * beside the fields are corrected.
- */
+/** At the end, instead of the previous one. `lasting` stays once the problems are corrected. */
 export function showSentence(
   form: HTMLFormElement,
   sentence: string,
@@ -44,10 +39,7 @@ export function showSentence(
   own(form).append(note)
 }
 
-/**
- * Shows each problem beside its field and focuses the first such field. Problems without a visible field are
- * shown at the end of the form.
- */
+/** Focuses the first such field. Problems without a visible field are shown at the end of the form. */
 export function showProblems(form: HTMLFormElement, { sentence, fields = {} }: RefusedReply): void {
   const controls = namedControls(form)
   for (const control of controls) clearProblems(control)
@@ -61,10 +53,7 @@ export function showProblems(form: HTMLFormElement, { sentence, fields = {} }: R
   controls.find((control) => takeBack.has(control))?.focus()
 }
 
-/**
- * Shows the problem after the label that holds the control, else after the control. Several controls of one
- * name get it at the end of their fieldset.
- */
+/** Behind the label that holds the control, else behind the control or at the end of their fieldset. */
 function showProblem(controls: Control[], problem: string): void {
   const last = controls.at(-1) as Control
   const note = element(
@@ -89,10 +78,7 @@ function showProblem(controls: Control[], problem: string): void {
   }
 }
 
-/**
- * Removes the problem of a field that is being corrected, and with the last one the sentence about them all. The
- * problem of a hidden field stays.
- */
+/** The last one takes the sentence about them all along. The problem of a hidden field stays. */
 export function clearProblems(target: EventTarget | null): void {
   if (!target || !takeBack.has(target)) return
   const { form, name } = target as Control
@@ -106,10 +92,7 @@ export function clearProblems(target: EventTarget | null): void {
   else note?.remove()
 }
 
-/**
- * `sentences`: the thanks, and what else is to be done, if anything. Hides the form instead of removing it,
- * because the page's own code may hold on to it.
- */
+/** The form is hidden instead of removed: the page's own code may hold on to it. */
 export function showSuccess(form: HTMLFormElement, sentences: (string | undefined)[]): void {
   notes.get(form)?.remove()
   const text = sentences.filter(Boolean).join("\n\n")

@@ -5,10 +5,7 @@ import { showProblems, showSentence } from "./problems.ts"
 import { type RefusedReply, readStart, type SentReply, sendForm, unreadableFile } from "./send.ts"
 
 export interface SubmitState {
-  /**
-   * Timing token (`guichet_started`), when the service gave one. A form added after the page was loaded gets none,
-   * because it is unknown when it appeared.
-   */
+  /** `guichet_started`. A form added after the page was loaded has none: nobody knows when it appeared. */
   started?: string
   /** Content last sent and its key: the same content again gets the same key, and so is the same response. */
   last?: { content: string; key: string }
@@ -18,10 +15,7 @@ export interface SubmitState {
   isOfPage?: true
 }
 
-/**
- * Sends a form as it is filled in, with `more`, and shows what is wrong with it. Resolves to undefined when it was
- * refused, or when the browser sends it.
- */
+/** Adds `more` to the form. Resolves to undefined when it was refused, or when the browser sends it. */
 export async function submitForm(
   form: HTMLFormElement,
   action: string,

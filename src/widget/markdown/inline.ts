@@ -1,9 +1,6 @@
 import { element } from "../element.ts"
 
-/**
- * Makes the link of a marker `[^n]`. Returns undefined for a number without source; then the marker stays
- * text.
- */
+/** Undefined for a number without source; then the marker `[^n]` stays text. */
 export type Cite = (n: number) => Node | undefined
 
 interface Open {

@@ -19,10 +19,7 @@ const quote = /^ {0,3}> ?/
 const heading = /^ {0,3}#{1,6} +/
 const row = /^ {0,3}\|/
 
-/**
- * Appends the nodes of simple Markdown: paragraphs, lists, tables, code. HTML is never interpreted. A text
- * longer than any answer is appended as plain text.
- */
+/** HTML is never interpreted. A text longer than any answer is appended as plain text. */
 export function appendMarkdown(parent: HTMLElement, markdown: string, says: AnswerWords, cite: Cite): void {
   if (markdown.length > maxLength) parent.append(element("p", {}, markdown))
   else appendBlocks(parent, markdown.replaceAll("\t", "    ").split(/\r?\n/), { says, cite, depth: 0 })
@@ -129,10 +126,7 @@ function codeBlock(text: string, says: AnswerWords): HTMLElement {
   return element("div", { class: "code" }, frame, button)
 }
 
-/**
- * Copies the text; falls back to selecting the code and copying the selection. A page without TLS, or whose
- * policy forbids it, has no clipboard.
- */
+/** A page without TLS, or whose policy forbids it, has no clipboard: then by selecting the code. */
 async function copyText(code: HTMLElement, text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

@@ -3,10 +3,7 @@ import type { AnswerContent } from "../answer.ts"
 /** As many code points as the service looks at: the rest stays in the browser until the form is sent. */
 const maxLength = 1000
 
-/**
- * The documentation's answer to a text; `address` is the address of the form that sends it. Undefined without an
- * answer, and where none comes before `signal` is aborted. Never throws.
- */
+/** `address`: where the form is sent to. Undefined without an answer before `signal` is aborted. Never throws. */
 export async function check(
   address: string,
   text: string,

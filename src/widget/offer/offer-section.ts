@@ -27,10 +27,7 @@ export function offerSection(
   return { section, title }
 }
 
-/**
- * Has the pages that `parent` lists open in a tab of their own, and says so: what is being written stays where it is.
- * Returns what takes that back.
- */
+/** Says so beside each link: what is being written stays where it is. Returns what takes that back. */
 export function openInNewTabs(parent: ParentNode, language: Language): () => void {
   const links = [...parent.querySelectorAll<HTMLAnchorElement>(".sources a:not([target])")]
   const notes = links.map((link) => {

@@ -13,10 +13,7 @@ const triesPerLook = 500
 /** The page stays responsive: longer work is felt as a halt. */
 const sliceMs = 25
 
-/**
- * Finds the number that salt, nonce and number hash to a text that begins as wanted, in slices between which the page
- * does its own work.
- */
+/** In slices between which the page does its own work. */
 export async function solve({ parameters }: Work): Promise<Solved> {
   const { nonce, salt, keyPrefix } = parameters
   const block = new Int32Array(16)

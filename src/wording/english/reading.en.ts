@@ -1,7 +1,4 @@
-/**
- * Why a page was left out, or a page, a feed or a project could not be read, in English. The database stores
- * these codes: a published one is neither renamed nor removed.
- */
+/** The database stores these codes: a published one is neither renamed nor removed. */
 export const words = {
   /** A place, and what is wrong with it. */
   at: ({ place, why }: { place: string; why: string }) => `${place}: ${why}`,
