@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { createInterface } from "node:readline"
@@ -16,7 +16,7 @@ const isOnPostgres = process.env["GUICHET_TEST_ENGINE"] === "postgres"
 if (isOnPostgres && noPostgres()) process.exit(0)
 
 // Left out on PostgreSQL, where each test costs a database: what is the same on either run. Another test asks
-// PostgreSQL unless it is named here.
+// PostgreSQL unless it is named here; the slow part of a file goes with it.
 const sameOnBothEngines = [
   // No database.
   "*.test.ts",
@@ -67,7 +67,7 @@ const program = await bundle(bundles)
 const timings = join(cache, isOnPostgres ? "timings-on-postgres.json" : "timings.json")
 if (!existsSync(timings)) {
   const files = [...new Bun.Glob("**/*.test.ts").scanSync(import.meta.dir)].map((file) => {
-    const place = longest.findIndex((name) => file === `${name}.test.ts`)
+    const place = longest.findIndex((name) => new Bun.Glob(withSlow(`${name}.test.ts`)).match(file))
     return [`test/${file}`, place === -1 ? 1000 : 100_000 - place]
   })
   writeFileSync(timings, JSON.stringify({ version: 1, files: Object.fromEntries(files) }))
@@ -81,6 +81,11 @@ async function startWithTemplate() {
   await administer(server.url("postgres"), `CREATE DATABASE ${template} TEMPLATE template0`)
   await migrate({ url: server.url(template), ca: undefined, tls: undefined })
   return server
+}
+
+/** The pattern of a file, and of its slow part. */
+function withSlow(pattern: string): string {
+  return pattern.replace(/\.test\.ts$/, "{,.slow}.test.ts")
 }
 
 /** Passes on what Bun prints, and collects its lines of failures, each with its file. */
@@ -110,10 +115,19 @@ function filesOfRun(): string[] {
     .filter((file) => filters.length === 0 || filters.some((each) => file.includes(each)))
 }
 
-const untaken = (isOnPostgres ? sameOnBothEngines : []).map((each) => `test/${each}`)
-const postgres = isOnPostgres ? await startWithTemplate() : undefined
+/** On the run of SQLite some tests ask for databases of PostgreSQL: each file would start a server of its own. */
+function startWhereNeeded(files: readonly string[]) {
+  if (isOnPostgres) return startWithTemplate()
+  const asks = (file: string) =>
+    readFileSync(resolve(import.meta.dir, "..", file), "utf8").includes("createDatabase(")
+  return files.some(asks) && !noPostgres() ? startPostgres(testSettings) : undefined
+}
+
+const untaken = (isOnPostgres ? sameOnBothEngines : []).map((each) => `test/${withSlow(each)}`)
+const files = filesOfRun()
+const postgres = await startWhereNeeded(files)
 const failures: string[] = []
-const progress = showProgress(join(temporary, "progress"), filesOfRun(), timings, failures)
+const progress = showProgress(join(temporary, "progress"), files, timings, failures)
 const run = Bun.spawn(
   [
     process.execPath,
@@ -134,10 +148,8 @@ const run = Bun.spawn(
       TMPDIR: temporary,
       GUICHET_TEST_PROGRAM: program,
       GUICHET_TEST_PROGRESS: progress.path,
-      ...(postgres && {
-        GUICHET_TEST_POSTGRES: postgres.url("postgres"),
-        GUICHET_TEST_TEMPLATE: template,
-      }),
+      ...(postgres && { GUICHET_TEST_POSTGRES: postgres.url("postgres") }),
+      ...(isOnPostgres && { GUICHET_TEST_TEMPLATE: template }),
     },
     stdio: ["ignore", "inherit", "pipe"],
   },

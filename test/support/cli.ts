@@ -1,3 +1,5 @@
+import { spyOn } from "bun:test"
+import { Readable } from "node:stream"
 import { program } from "./bundle.ts"
 import { databaseSettings } from "./postgres.ts"
 
@@ -9,39 +11,44 @@ export interface Ended {
 
 export { program }
 
-/** Commands that end by themselves and read nothing from stdin or a terminal. */
-const short =
-  /^(?:(?:project|feed|synonym|workspace|token|person|delivery|endpoint) (?!remove)|config|version|help)/
+/** Commands that go on until they are stopped. */
+const lasting = new Set(["serve", "demo", "listen"])
+/** What a process is told for its whole life, or does before it knows any command. */
+const ofTheProcess = new Set(["--quiet", "--ready"])
 let previous: Promise<unknown> = Promise.resolve()
 
-/** Runs such a command in this process, a fifteenth of the work of a new one. One at a time: they share stdout. */
-function runHere(argv: string[], environment: Record<string, string>): Promise<Ended> {
+/** Runs a command in this process, a fifteenth of the work of a new one. One at a time: they share the streams. */
+function runHere(argv: string[], environment: Record<string, string>, stdin: string): Promise<Ended> {
   const run = previous.then(async () => {
     const { runCommand } = await import("../../src/cli/run.ts")
     const output = { stdout: "", stderr: "" }
-    const restore = (["stdout", "stderr"] as const).map((name) => {
-      const write = process[name].write
+    using replaced = new DisposableStack()
+    for (const name of ["stdout", "stderr"] as const) {
+      const { write } = process[name]
       process[name].write = ((text: string | Uint8Array) => {
         output[name] += typeof text === "string" ? text : new TextDecoder().decode(text)
         return true
       }) as typeof write
-      return () => {
+      replaced.defer(() => {
         process[name].write = write
-      }
-    })
-    try {
-      return { exitCode: await runCommand(argv, environment), ...output }
-    } finally {
-      for (const each of restore) each()
+      })
     }
+    const read = spyOn(Bun.stdin, "stream").mockImplementation(() => new Blob([stdin]).stream())
+    replaced.defer(() => read.mockRestore())
+    // Tests have no stdin of their own to come back to.
+    Object.defineProperty(process, "stdin", { value: Readable.from([stdin]), configurable: true })
+    // As main.ts does.
+    const mask = process.umask(0o077)
+    replaced.defer(() => process.umask(mask))
+    return { exitCode: await runCommand(argv, environment), ...output }
   })
   previous = run.catch(() => {})
   return run
 }
 
 /**
- * Runs `guichet <argv>` as a person at a shell does; a short command in this process, unless `command` names a way to
- * start the program.
+ * Runs `guichet <argv>` as a person at a shell does; in this process where the command ends by itself, unless `command`
+ * names a way to start the program.
  */
 export async function guichet(
   argv: string[],
@@ -50,9 +57,8 @@ export async function guichet(
   command?: readonly string[],
 ): Promise<Ended> {
   const env = await settingsOf(environment)
-  // What a process is told for its whole life cannot be told to a command within this one.
-  const isShort = short.test(argv.join(" ")) && !argv.includes("--quiet")
-  if (command === undefined && stdin === "" && isShort) return runHere(argv, env)
+  const endsByItself = !lasting.has(argv[0] ?? "") && !argv.some((word) => ofTheProcess.has(word))
+  if (command === undefined && endsByItself) return runHere(argv, env, stdin)
   const child = Bun.spawn([...(command ?? [process.execPath, await program()]), ...argv], {
     env,
     stdin: new TextEncoder().encode(stdin),

@@ -153,7 +153,10 @@ test("a lease that is renewed at the moment when it is to be ended stays", async
   await renewed.promise
   const ending = other.round(roundWith({}))
   await eventually(async () => {
-    const { rows } = await sql`SELECT 1 FROM pg_locks WHERE NOT granted`.execute(db)
+    const { rows } = await sql`
+      SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(
+      db,
+    )
     return rows.length > 0
   })
   mayCommit.resolve()
