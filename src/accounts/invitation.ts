@@ -131,11 +131,7 @@ export async function requireInvitation(
     .where("expires_at", ">", nowMs)
     .executeTakeFirst()
   const { name, ...invitation } = required(row, detail("accounts.deadInvitation"))
-  return {
-    ...toInvitation(invitation),
-    workspaceName: name,
-    isMailed: invitation.mailed_hash === hash,
-  }
+  return { ...toInvitation(invitation), workspaceName: name, isMailed: invitation.mailed_hash === hash }
 }
 
 /**

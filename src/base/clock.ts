@@ -23,7 +23,7 @@ export function isoTime(atMs: number): string {
 
 /** Calendar day (`2026-11-20`) in the owner's time zone, which is "today" for a limit. */
 export function dayIn(timezone: string, atMs: number): string {
-  return dayFormat(timezone).format(atMs).padStart("2026-11-20".length, "0")
+  return formatIn(dayFormats, timezone, {}).format(atMs).padStart("2026-11-20".length, "0")
 }
 
 /** Day and time (`2026-11-20T09:30`) in the owner's time zone, as a field of HTML holds them. */
@@ -99,10 +99,6 @@ function firstInstantAfter(fromMs: number, withinMs: number, label: (atMs: numbe
 
 const dayFormats = new Map<string, Intl.DateTimeFormat>()
 const localFormats = new Map<string, Intl.DateTimeFormat>()
-
-function dayFormat(timezone: string): Intl.DateTimeFormat {
-  return formatIn(dayFormats, timezone, {})
-}
 
 function localFormat(timezone: string): Intl.DateTimeFormat {
   return formatIn(localFormats, timezone, { timeStyle: "short" })

@@ -20,10 +20,7 @@ export const feedList = defineDataCommand({
 
 export const feedRemove = defineDataCommand({
   about: "removes a feed and its documents from the index",
-  args: {
-    project: aboutProject,
-    feed: "identifier or address of the feed, which guichet feed list shows",
-  },
+  args: { project: aboutProject, feed: "identifier or address of the feed, which guichet feed list shows" },
   options: { wait },
   async run({ app, args, options }) {
     const indexed = await inTurn(options.wait, async (ends) => {

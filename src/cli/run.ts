@@ -117,7 +117,9 @@ function report(
   const text = !(error instanceof Error)
     ? String(error)
     : isExpected
-      ? errorText(error)
+      ? error instanceof Refusal
+        ? englishReason(error)
+        : error.message
       : (systemFailure(error) ?? error.stack ?? error.message)
   const isUsage = error instanceof UsageError || refusesArgument(error)
   const code = isUsage ? "usage" : error instanceof Refusal ? error.code : "failed"
@@ -125,10 +127,6 @@ function report(
   complain(errorLines(line, environment["JOURNAL_STREAM"]))
   if (isUsage && help) complain(`\n${help}`)
   return isUsage ? wrongUsage : failed
-}
-
-function errorText(error: Error): string {
-  return error instanceof Refusal ? englishReason(error) : error.message
 }
 
 /** A password does not stand on the command line: it is read after a correct call. */

@@ -31,9 +31,7 @@ export const tokenCreate = defineDataCommand({
 
 export const tokenList = defineDataCommand({
   about: "lists the tokens, newest first, without their secrets",
-  options: {
-    workspace: { value: "ID", about: "lists the tokens of this workspace alone" },
-  },
+  options: { workspace: { value: "ID", about: "lists the tokens of this workspace alone" } },
   async run({ app, options: { workspace } }) {
     const workspaceId = workspace === undefined ? undefined : await requireWorkspace(app, workspace)
     const tokens = await listTokens(app.db, workspaceId)

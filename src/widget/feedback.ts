@@ -60,11 +60,7 @@ export function feedback(
     try {
       const response = await fetch(
         `${service}api/v1/answers/${encodeURIComponent(exchange.reply.id)}/feedback`,
-        {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(opinion),
-        },
+        { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(opinion) },
       )
       if (response.ok) return undefined
       value = await response.json()

@@ -107,9 +107,7 @@ function idOfLast(exchanges: readonly Exchange[]): string | undefined {
 type Name = "open" | "close" | "ask"
 
 /** Commands that a page's own code may give to the widget. */
-type Commands = Record<Exclude<Name, "ask">, () => void> & {
-  ask(text: string): void
-}
+type Commands = Record<Exclude<Name, "ask">, () => void> & { ask(text: string): void }
 
 declare global {
   interface Window {

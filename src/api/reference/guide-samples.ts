@@ -54,7 +54,5 @@ const { id, action } = await reponse.json()`,
 })
 const { id, secret } = await reponse.json()`,
     },
-    verify: {
-      js: verificationCode.js,
-    },
+    verify: { js: verificationCode.js },
   }) satisfies Record<string, GuideCode>

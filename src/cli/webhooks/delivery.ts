@@ -18,9 +18,7 @@ const aboutDelivery = "identifier of the delivery, which guichet delivery list s
 export const deliveryList = defineDataCommand({
   about: `lists the newest ${mostListed} deliveries to an endpoint`,
   args: { endpoint: aboutEndpoint },
-  options: {
-    state: { choices: deliveryStates, about: "lists those in this state alone" },
-  },
+  options: { state: { choices: deliveryStates, about: "lists those in this state alone" } },
   async run({ app, args: { endpoint }, options }) {
     await workspaceWith(app, endpoint)
     const filter = { state: options.state, sinceMs: undefined }

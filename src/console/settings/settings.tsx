@@ -99,10 +99,7 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, countQuestions: C
       ids: ({ workspaceId }) => ({ workspace: workspaceId }),
       leadsTo: () => "/console/settings?done=saved",
     })
-    .performs("/mail", sendTestMail, {
-      show: showPage,
-      leadsTo: () => "/console/settings?done=mail",
-    })
+    .performs("/mail", sendTestMail, { show: showPage, leadsTo: () => "/console/settings?done=mail" })
 }
 
 interface Usage {

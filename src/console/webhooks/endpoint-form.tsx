@@ -143,11 +143,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
 
 function choiceBoxes({ projects, forms }: Choices) {
   return [
-    ...projects.map(({ id, name }) => ({
-      id,
-      name: "projects" as const,
-      label: words.wholeProject(name),
-    })),
+    ...projects.map(({ id, name }) => ({ id, name: "projects" as const, label: words.wholeProject(name) })),
     ...forms.map(({ id, name }) => ({ id, name: "forms" as const, label: name })),
   ]
 }

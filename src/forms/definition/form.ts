@@ -207,12 +207,7 @@ const rowByPublicId = lookup<FormRow>((isWanted, db) =>
   formRows(db).select("public_id as key").where(isWanted("public_id")).compile(),
 )
 
-type FormRow = Row<"form"> & {
-  key?: string
-  workspace_id: string
-  site_name: string
-  site_url: string
-}
+type FormRow = Row<"form"> & { key?: string; workspace_id: string; site_name: string; site_url: string }
 
 function presentForms(db: Db) {
   return db

@@ -32,7 +32,7 @@ const maxFileMegabytes = 25
  * is not UTF-8; `unavailable` while the `room` of this process for the bodies of posts with files is taken.
  */
 export async function readPost(request: Request, room: Room | undefined): Promise<Post> {
-  const isRoomy = room && isMultipart(request)
+  const isRoomy = room && /^\s*multipart\/form-data\b/i.test(request.headers.get("content-type") ?? "")
   const maxBytes = maxBodyBytes + (isRoomy ? maxFileMegabytes * 1024 ** 2 : 0)
   const body = await readBody(request, maxBytes, isRoomy ? room : undefined).catch((error) => {
     throw error instanceof Refusal ? error : unreadable()
@@ -61,10 +61,6 @@ export async function readPost(request: Request, room: Room | undefined): Promis
           : detail("forms.unknownFormat", { format: oneLine(format, 60) }),
       )
   }
-}
-
-function isMultipart({ headers }: Request): boolean {
-  return /^\s*multipart\/form-data\b/i.test(headers.get("content-type") ?? "")
 }
 
 /** `URLSearchParams` replaces bytes that are not UTF-8: what was typed would be lost silently. */

@@ -95,12 +95,7 @@ export function search({ assistant, project, signal }: ProgramCall): ProgramTool
       inputSchema: {
         type: "object",
         properties: {
-          q: {
-            type: "string",
-            minLength: characters.min,
-            maxLength: characters.max,
-            description: words.q,
-          },
+          q: { type: "string", minLength: characters.min, maxLength: characters.max, description: words.q },
           limit: { type: "integer", minimum: 1, maximum: passages.max, description: words.limit },
           ...editionInput(project, words),
         },

@@ -131,7 +131,7 @@ export function openSender({
       })
       if (!("outcome" in reply)) {
         const answer = answerExcerpt(recipient.headers ? withoutValues(reply, recipient.headers) : reply)
-        return isSuccess(reply)
+        return reply.status >= 200 && reply.status < 300
           ? result("delivered", answer)
           : result("http_status", { ...answer, address: addressTo(recipient, reply) })
       }
@@ -151,10 +151,6 @@ export function openSender({
 /** The receiver within this process has no address that concerns anybody. */
 function addressTo({ kind }: Recipient, { target }: Answered | SendFailure | Aborted): string | null {
   return kind === "test" || !target ? null : socketAddress(target)
-}
-
-function isSuccess({ status }: Answered): boolean {
-  return status >= 200 && status < 300
 }
 
 function answerExcerpt(reply: Reply): Pick<Ending, "status" | "responseExcerpt" | "responseHeaders"> {

@@ -9,12 +9,7 @@ interface Open {
 }
 
 const special = /[\\`*_[!]/g
-const tags: Record<string, "strong" | "em"> = {
-  "**": "strong",
-  __: "strong",
-  "*": "em",
-  _: "em",
-}
+const tags: Record<string, "strong" | "em"> = { "**": "strong", __: "strong", "*": "em", _: "em" }
 
 /**
  * Appends the nodes of inline Markdown: emphasis, code, text, markers of sources, https links. Any other link

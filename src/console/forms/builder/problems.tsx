@@ -53,10 +53,7 @@ function faultsOfField(index: number, problems: SubmittedForm["problems"], value
   const controlName = (part: string) => (isText && part === "label" ? "text" : part)
   return [
     ...whole,
-    ...conditions.map((target) => ({
-      target,
-      name: words.fault(index + 1, label, words.partNames.when),
-    })),
+    ...conditions.map((target) => ({ target, name: words.fault(index + 1, label, words.partNames.when) })),
     ...parts.map(([part, name]) => ({
       target: `${start}.${controlName(part)}`,
       name: words.fault(index + 1, label, isText ? words.text.toLowerCase() : name),
