@@ -19,7 +19,7 @@ import {
 } from "../indexing/record.ts"
 import { showPage, whyLeftOut } from "../indexing/shown-page.ts"
 import { idOf } from "../operations/operation.ts"
-import { headersIn, isOfFiles, isOfWeb, type ListedFeed, listFeeds, requireFeed } from "../reading/feed.ts"
+import { headersIn, type ListedFeed, listFeeds, requireFeed } from "../reading/feed.ts"
 import { removeFile, requireUploadFeed, uploadFiles } from "../reading/kinds/upload/operations.ts"
 import { uploadedRecord, uploadRecord } from "../reading/kinds/upload/record.ts"
 import { listUploads, type Upload, type UploadDeps, uploadUrl } from "../reading/kinds/upload/uploads.ts"
@@ -32,16 +32,16 @@ type ShownPage = NonNullable<Awaited<ReturnType<typeof showPage>>>
 type IndexRun = Static<typeof indexRunRecord>
 
 export const shownFeed = shown(feedRecord, (feed: ListedFeed) => ({
-  base_url: isOfFiles(feed) ? feed.baseUrl : null,
-  url_style: isOfFiles(feed) ? feed.urlStyle : null,
-  generator: isOfFiles(feed) ? (feed.generator ?? "auto") : null,
+  base_url: feed.baseUrl ?? null,
+  url_style: feed.urlStyle ?? null,
+  generator: feed.urlStyle ? (feed.generator ?? "auto") : null,
   generator_found: feed.found,
-  include: [...(feed.include ?? [])],
-  exclude: [...(feed.exclude ?? [])],
-  pages: feed.kind === "pages" ? [...feed.pages] : [],
+  include: feed.include ?? [],
+  exclude: feed.exclude ?? [],
+  pages: feed.pages ?? [],
   headers: headersIn(feed),
-  documents: isOfWeb(feed) && feed.documents === true,
-  crawl: feed.kind === "crawl" ? { ...feed.crawl, parameters: [...feed.crawl.parameters] } : null,
+  documents: feed.documents === true,
+  crawl: feed.crawl ?? null,
 }))
 
 const leftOutPage = shown(leftOutPageRecord, ({ feedId, detail }: LeftOutPage) => ({

@@ -9,17 +9,12 @@ import type { Spent } from "../index/embedding/embed-passages.ts"
 import { type IndexingOptions, indexProject } from "../indexing/indexing.ts"
 import type { IndexingResult, Progress } from "../indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../indexing/shown-page.ts"
-import {
-  type Feed,
-  type FeedSource,
-  isOfWeb,
-  listFeeds,
-  removeUnreadFeed,
-  saveFeed,
-} from "../reading/feed.ts"
+import { type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../reading/feed.ts"
 import { withoutFinalSlashes } from "../reading/generators/kit/address.ts"
 import { generatorNames } from "../reading/generators/names.ts"
 import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
+import { urlStyles } from "../reading/kinds/kind.ts"
+import { type Feed, feedKinds, type KindName } from "../reading/kinds/table.ts"
 import { type SealHeaders, sealFor, tokenHeader } from "../reading/own-headers.ts"
 import { feedChange } from "../reading/record.ts"
 import { englishReason, inEnglish } from "../wording/english.ts"
@@ -28,7 +23,7 @@ import { defineDataCommand } from "./kit/open.ts"
 import { openProgress } from "./kit/progress.ts"
 import { readText } from "./kit/read-file.ts"
 import { untilStopped } from "./kit/stop.ts"
-import { wantedFeed } from "./kit/wanted-feed.ts"
+import { placesTaking, wantedFeed } from "./kit/wanted-feed.ts"
 import { aboutProject, requireProject } from "./project.ts"
 
 export const wait = {
@@ -48,7 +43,7 @@ export const index = defineDataCommand({
         "with --dir, or --git: address under which its pages stand; of a repository, the site unless given",
     },
     "url-style": {
-      choices: ["auto", "clean", "html", "slash"],
+      choices: urlStyles,
       about:
         "with --dir: address of a page, guide/x (clean), guide/x.html or guide/x/; auto, the default: as the generator makes it, else clean",
     },
@@ -114,15 +109,17 @@ export const index = defineDataCommand({
       const { id } = await requireProject(app, args.project)
       return outcomeOfPage(await showPage(app.db, id, options.show), options.show)
     }
-    if (options.headers !== undefined && (!wanted || !isOfWeb(wanted)))
-      throw new UsageError("--headers goes with --site, --sitemap, --llms, --crawl or --urls")
-    if (options.token !== undefined && wanted?.kind !== "git") throw new UsageError("--token goes with --git")
+    for (const secret of ["headers", "token"] as const) {
+      const asks = (kind: KindName) => feedKinds[kind].secret === secret
+      if (options[secret] !== undefined && !(wanted && asks(wanted.kind)))
+        throw new UsageError(`--${secret} goes with ${placesTaking(asks)}`)
+    }
     const headers = await headersIn(options)
     const { force = false, resumable = false, words: wordsOnly = false } = options
     const indexed = await inTurn(options.wait, async (ends) => {
       const project = await requireProject(app, args.project)
       const how = { ...ends, force, resumable, wordsOnly }
-      if (wanted?.kind === "git") wanted.baseUrl ||= withoutFinalSlashes(project.site)
+      if (wanted?.baseUrl === "") wanted.baseUrl = withoutFinalSlashes(project.site)
       if (wanted) return indexNew(app, project, wanted, sealFor(app.vault, headers), how)
       const feeds = options.stored ? [] : await feedsToRead(app, project)
       return runIndexing(app, project, { feeds, ...how })

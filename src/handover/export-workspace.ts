@@ -17,8 +17,8 @@ import { allSynonymGroups } from "../index/synonyms/synonym-group.ts"
 import { listChosenAnswers } from "../owners/chosen/chosen-answer.ts"
 import { listSetQuestions } from "../owners/evaluation/question-set.ts"
 import { listFeeds } from "../reading/feed.ts"
-import { listUploads, servedAddress } from "../reading/kinds/upload/uploads.ts"
-import { newFeed } from "../reading/record.ts"
+import { feedKinds } from "../reading/kinds/table.ts"
+import { listUploads } from "../reading/kinds/upload/uploads.ts"
 import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { newEndpointOfKind } from "../webhooks/endpoints/record.ts"
 import { fileVersion, type Line, pickedBy, type ResponseLine, states } from "./line.ts"
@@ -81,31 +81,14 @@ async function* projectLines(app: Pick<App, "db" | "files">, project: Project): 
   yield { project: { id, ...pickedBy(newProject, projectShown.json(project)) } }
   // Folders are those of this machine.
   for (const feed of await listFeeds(db, id)) {
-    // Folders are those of this machine.
-    if (feed.kind === "dir") continue
+    const { id: feedId, kind: name } = feed
+    const { isLocal, usualAddress, input } = feedKinds[name]
+    if (isLocal) continue
     // Values of own headers are never shown, and none is made without one.
-    const {
-      pages,
-      headers: _,
-      address,
-      crawl,
-      base_url,
-      ...described
-    } = pickedBy(newFeed, shownFeed.json(feed))
-    const where = feed.address === servedAddress ? {} : { address }
-    const { id: feedId, kind } = feed
-    yield {
-      feed: {
-        project: id,
-        id: feedId,
-        ...where,
-        ...described,
-        ...(kind === "pages" && { pages }),
-        ...(kind === "crawl" && { crawl }),
-        ...(kind === "git" && { base_url }),
-      },
-    }
-    if (kind === "upload") yield* uploadLines(app, id, feedId)
+    const { kind, address, ...json } = shownFeed.json(feed)
+    const where = address === usualAddress ? {} : { address }
+    yield { feed: { project: id, id: feedId, kind, ...where, ...pickedBy({ properties: input }, json) } }
+    if (name === "upload") yield* uploadLines(app, id, feedId)
   }
   for (const { words } of await allSynonymGroups(db, id)) yield { synonyms: { project: id, words } }
   for (const { questions, answer, sources } of (await listChosenAnswers(db, id)).reverse())

@@ -78,6 +78,6 @@ export type ResponseLine = Static<typeof responseSchema>
 export { states }
 
 /** The members of a JSON object that an input has, too. */
-export function pickedBy({ properties }: TObject, json: object): Record<string, unknown> {
+export function pickedBy({ properties }: Pick<TObject, "properties">, json: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).filter(([name]) => name in properties))
 }

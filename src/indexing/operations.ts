@@ -2,23 +2,21 @@ import type { Static } from "@sinclair/typebox"
 import type { Project } from "../accounts/project.ts"
 import { projectOperation } from "../accounts/projects/operations.ts"
 import type { Clock } from "../base/clock.ts"
-import { type Detail, detail, Refusal } from "../base/errors.ts"
+import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import type { GivenHeader } from "../http/record/own-headers.ts"
 import { idOf } from "../operations/operation.ts"
 import {
   changeFeed as changeStored,
-  type Feed,
   type FeedSource,
   listFeeds,
   requireFeed,
   saveFeed,
+  withChange,
 } from "../reading/feed.ts"
-import { withoutFinalSlashes } from "../reading/generators/kit/address.ts"
-import { usualCrawl } from "../reading/kinds/crawl/visits.ts"
-import { repositoryPlace } from "../reading/kinds/git/repository-url.ts"
-import { servedAddress } from "../reading/kinds/upload/uploads.ts"
+import { invalidFeed, requireDeclared } from "../reading/kinds/kind.ts"
+import { feedKinds, type KindName } from "../reading/kinds/table.ts"
 import { sealFor, tokenHeader } from "../reading/own-headers.ts"
 import { feedChange, newFeed } from "../reading/record.ts"
 import { newIndexRun } from "./record.ts"
@@ -90,38 +88,25 @@ export const readFeeds = projectOperation({
 
 /** A token is the one header that a server of repositories wants. */
 function headersFrom(
-  kind: Feed["kind"],
+  kind: KindName,
   headers: readonly GivenHeader[] | undefined,
   token: string | undefined,
 ): readonly GivenHeader[] | undefined {
   if (token === undefined) return headers
-  if (kind !== "git") throw invalidFeed({ token: detail("assistant.tokenElsewhere") })
+  if (feedKinds[kind].secret !== "token") throw invalidFeed({ token: detail("assistant.tokenElsewhere") })
   return [tokenHeader(token)]
 }
 
 /** The feed that is described. Throws Refusal for an address of another site. */
 export function sourceOf(
   { origins, site }: Pick<Project, "origins" | "site">,
-  { pages = [], crawl, base_url: baseUrl, ...input }: Omit<Static<typeof newFeed>, "headers" | "token">,
+  { kind: name, address: place, ...input }: Omit<Static<typeof newFeed>, "headers" | "token">,
 ): FeedSource {
-  const { kind } = input
-  if (input.address === undefined && kind !== "upload")
-    throw invalidFeed({ address: detail("assistant.feedAddress") })
-  const { address = servedAddress } = input
-  const isDeclared = (each: string) => origins.includes(new URL(each).origin)
-  if (kind === "git") {
-    if (!repositoryPlace(address)) throw invalidFeed({ address: detail("assistant.gitAddress") })
-    if (!isDeclared(baseUrl ?? site)) throw invalidFeed({ base_url: detail("assistant.feedElsewhere") })
-    return { ...input, kind, address, baseUrl: withoutFinalSlashes(baseUrl ?? site), urlStyle: "auto" }
-  }
-  if (address !== servedAddress && !isDeclared(address))
-    throw invalidFeed({ address: detail("assistant.feedElsewhere") })
-  if (kind === "crawl") return { ...input, kind, address, crawl: { ...usualCrawl, ...crawl } }
-  if (kind !== "pages") return { ...input, kind, address }
-  if (!pages.every(isDeclared)) throw invalidFeed({ pages: detail("assistant.feedPagesElsewhere") })
-  return { ...input, kind, address, pages }
-}
-
-function invalidFeed(fields: Record<string, Detail>): Refusal {
-  return new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields })
+  const kind = feedKinds[name]
+  const address = place ?? kind.usualAddress
+  if (address === undefined) throw invalidFeed({ address: detail("assistant.feedAddress") })
+  const sites = { site, isDeclared: (each: string) => origins.includes(new URL(each).origin) }
+  if (!kind.described && address !== kind.usualAddress) requireDeclared(address, sites)
+  const described = kind.described?.({ ...input, address }, sites)
+  return { kind: name, address, ...withChange(name, described ?? {}, input) }
 }

@@ -2,10 +2,11 @@ import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { write } from "../db/writes.ts"
-import type { Feed, FeedReader, PageReading } from "../reading/feed.ts"
 import type { RepeatedText } from "../reading/formats/repeated.ts"
 import type { Generator } from "../reading/generators/names.ts"
-import { generatorOf } from "../reading/kinds/folder/site.ts"
+import type { PageReading } from "../reading/kinds/page-reading.ts"
+import { type Feed, feedKinds } from "../reading/kinds/table.ts"
+import type { FeedReader } from "../reading/reader.ts"
 import { type Building, whileBuilding } from "./building.ts"
 import { findRepeated } from "./site-repetition.ts"
 import {
@@ -81,8 +82,7 @@ export async function readFeed(deps: ReadingDeps, feed: Feed, options: ReadingOp
     const { reading, kept, gone, complete } = await stageChanges(deps, feed, options)
     const stored = await storedPages(db, feed.id, building.number)
     const removed = stored.filter((page) => !kept.has(page) && (complete || gone.has(page)))
-    // Files do not vanish by accident, as a site does: whoever removes them means it.
-    const isMeant = options.force || feed.kind === "upload"
+    const isMeant = options.force || feedKinds[feed.kind].losesOnPurpose
     if (removed.length > stored.length / 2 && !isMeant) throw tooMuchRemoved(removed, stored)
     await stageRemovals(db, feed.id, building, removed)
     return { ...reading, removed: removed.length, repeated: await findRepeated(db, feed.id, building.number) }
@@ -113,7 +113,14 @@ async function stageChanges(
 ): Promise<ReadPages> {
   const { building, signal, resumable, onPage } = options
   const found: ReadPages = {
-    reading: { feed, generator: await generatorOf(feed), changed: 0, unchanged: 0, removed: 0, skipped: [] },
+    reading: {
+      feed,
+      generator: await feedKinds[feed.kind].generatorOf?.(feed),
+      changed: 0,
+      unchanged: 0,
+      removed: 0,
+      skipped: [],
+    },
     kept: new Set(),
     gone: new Set(),
     paths: new Set(),
@@ -142,8 +149,8 @@ async function stageChanges(
     characters = 0
   }
 
-  const isCrawl = feed.kind === "crawl"
-  const visits = isCrawl ? await visitsOf(db, feed.id, building.number, clock.now()) : undefined
+  const { remembersVisits } = feedKinds[feed.kind]
+  const visits = remembersVisits ? await visitsOf(db, feed.id, building.number, clock.now()) : undefined
   if (pages > 0) onPage(pages)
   try {
     for await (const read of readFeed(feed, signal, before, visits)) {
@@ -187,7 +194,7 @@ async function stageChanges(
     throw error
   }
   await flush()
-  if (isCrawl) await forgetVisits(db, feed.id, clock.now())
+  if (remembersVisits) await forgetVisits(db, feed.id, clock.now())
   return found
 }
 

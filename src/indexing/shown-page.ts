@@ -3,9 +3,10 @@ import { idsOf } from "../base/ids.ts"
 import { parsedUrl } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
 import { findRow } from "../db/store.ts"
-import { type Feed, isOfFiles, listFeeds } from "../reading/feed.ts"
+import { listFeeds } from "../reading/feed.ts"
 import type { LeftOutPart, PartReason, Section } from "../reading/formats/document.ts"
 import { withoutRepeated } from "../reading/formats/repeated.ts"
+import type { Feed } from "../reading/kinds/table.ts"
 import { liveGeneration } from "./generation.ts"
 import type { LeftOutPage } from "./page-state.ts"
 import { repeatedOf } from "./site-repetition.ts"
@@ -91,9 +92,7 @@ function namesOf(wanted: string, feeds: Feed[]): string[] {
     return [...new Set([name, address.href, address.href.replace(/\/$/, ""), `${address.href}/`])]
   }
   const path = name.split("/").filter(Boolean).join("/")
-  const bases = feeds.map((feed) =>
-    isOfFiles(feed) ? feed.baseUrl : (parsedUrl(feed.address)?.origin ?? ""),
-  )
+  const bases = feeds.map(({ baseUrl, address }) => baseUrl ?? parsedUrl(address)?.origin ?? "")
   const inFeeds = [...new Set(bases)].flatMap((base) => endings.map((ending) => `${base}/${path}${ending}`))
   return [...new Set([name, ...endings.map((ending) => path + ending), ...inFeeds])]
 }

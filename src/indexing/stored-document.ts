@@ -8,10 +8,10 @@ import type { Row } from "../db/schema.ts"
 import { rowsOfPage } from "../db/search.ts"
 import { unindexed } from "../db/words.ts"
 import { write } from "../db/writes.ts"
-import type { Feed } from "../reading/feed.ts"
 import type { Document, HtmlNotes, Section } from "../reading/formats/document.ts"
 import { tellPageKind } from "../reading/formats/page-kind.ts"
 import { type RepeatedText, withoutRepeated } from "../reading/formats/repeated.ts"
+import type { Feed } from "../reading/kinds/table.ts"
 import { type Building, whileBuilding } from "./building.ts"
 
 /** A page that was read, ready to be stored as a version of its document. */

@@ -1,133 +1,22 @@
 import { dayMs } from "../base/clock.ts"
-import { type Detail, detail, type Explanation, Refusal, required, requireRoom } from "../base/errors.ts"
+import { type Detail, detail, Refusal, required, requireRoom } from "../base/errors.ts"
 import { newId } from "../base/ids.ts"
+import { isObject } from "../base/names.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteBelongings } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { changeRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { write } from "../db/writes.ts"
+import { readFields, refuseWrong, type Wrong } from "../http/record/fields.ts"
 import { headerNames } from "../http/record/own-headers.ts"
-import type { Document, LeftOutReason } from "./formats/document.ts"
-import type { UrlStyle } from "./generators/kit/generator.ts"
 import type { Generator } from "./generators/names.ts"
-import { type CrawlSettings, usualCrawl, type Visit, type Visits } from "./kinds/crawl/visits.ts"
+import { type Feed, feedKinds, type KindName } from "./kinds/table.ts"
 import { requireHttps, type SealHeaders } from "./own-headers.ts"
-import { type PagePatterns, patternProblem } from "./page-patterns.ts"
-
-/** A place that a project's documents are read from. */
-export type Feed = FolderFeed | GitFeed | WebFeed | PagesFeed | CrawlFeed | UploadFeed
-
-/** The part of a feed that is read over the network. */
-interface Protected {
-  /** JSON of its own headers, for `headersOf`. */
-  sealedHeaders?: string | undefined
-}
-
-interface OfPages extends Protected {
-  /** Whether the documents that its pages link to are read too. */
-  documents?: boolean | undefined
-}
-
-interface WebFeed extends PagePatterns, OfPages {
-  id: string
-  projectId: string
-  /** `site`: its sitemaps are looked for where sites usually name them. */
-  kind: "site" | "sitemap" | "llms"
-  address: string
-}
-
-/** Pages that are named one by one. */
-interface PagesFeed extends PagePatterns, OfPages {
-  id: string
-  projectId: string
-  kind: "pages"
-  /** The site that they stand on. */
-  address: string
-  pages: readonly string[]
-}
-
-/** Files that the owner uploads. */
-interface UploadFeed extends PagePatterns {
-  id: string
-  projectId: string
-  kind: "upload"
-  /** Where they stand, too; else `servedAddress` of upload/uploads.ts. */
-  address: string
-}
-
-/** Pages that are found by the links from one of them. */
-interface CrawlFeed extends PagePatterns, OfPages {
-  id: string
-  projectId: string
-  kind: "crawl"
-  /** The page to begin at. */
-  address: string
-  crawl: CrawlSettings
-}
-
-export interface FolderFeed extends PagePatterns, Published {
-  id: string
-  projectId: string
-  kind: "dir"
-  address: string
-}
-
-/** The files of a repository. */
-export interface GitFeed extends PagePatterns, Published, Protected {
-  id: string
-  projectId: string
-  kind: "git"
-  /** For `repositoryPlace` of git/repository-url.ts. */
-  address: string
-}
-
-/** How the files of a folder become pages of a site. */
-interface Published {
-  /** Where they stand. */
-  baseUrl: string
-  /** `auto`: as the generator makes them. */
-  urlStyle: UrlStyle | "auto"
-  /** Recognised by the files of the folder unless it is set. */
-  generator?: Generator | undefined
-}
-
-/** The result for one page of a feed in one reading. */
-export type PageReading =
-  | { page: string; outcome: "read"; document: Document; visit?: Visit }
-  /** Not documentation, by its own declaration or by our rules. Its last version is removed. */
-  | { page: string; outcome: "left_out"; reason: LeftOutReason; detail?: Explanation; visit?: Visit }
-  /** The site says that it is as it was at its last visit. */
-  | { page: string; outcome: "unchanged" }
-  /** The site answered 404 or 410. Its last version is removed. */
-  | { page: string; outcome: "gone" }
-  /**
-   * Could not be read this time. Its last version stays. With `listIncomplete` it is a list of pages, such as
-   * one sitemap of several: then no document may be removed for its absence from this reading.
-   */
-  | { page: string; outcome: "failed"; detail: Explanation; listIncomplete?: true }
-
-/**
- * Reads every page of a feed once, in any order, except the pages that an interrupted reading has read `before`.
- * Throws Refusal when the feed itself cannot be read.
- */
-export type FeedReader = (
-  feed: Feed,
-  signal: AbortSignal,
-  before?: ReadBefore,
-  visits?: Visits,
-) => AsyncIterable<PageReading>
-
-/** Pages that were read before, each with the address of its document if it has one. */
-export type ReadBefore = ReadonlyMap<string, string | undefined>
+import { patternProblem } from "./page-patterns.ts"
 
 /** A feed that is not stored yet. */
-export type FeedSource = Source<Feed>
-
-type Source<Each> = Each extends Feed ? Omit<Each, "id" | "projectId" | "sealedHeaders"> : never
-
-/** Addresses that one feed names, and their characters together: a list of feeds holds them all. */
-export const pagesLimits = { pages: 1000, characters: 50_000 }
+export type FeedSource = Omit<Feed, "id" | "projectId" | "sealedHeaders">
 
 /** Feeds of one project. The message of `assistant.tooManyFeeds` names the same number. */
 export const maxFeeds = 50
@@ -135,8 +24,7 @@ export const maxFeeds = 50
 /**
  * Adds a feed to a project, or updates the one with the same kind and address. The first one that is read over the
  * network brings daily readings, unless the project has a rhythm already. Throws Refusal `conflict` when
- * the project has `maxFeeds` already, and `invalid_request` with a detail for patterns that are none, and as `seal`
- * does.
+ * the project has `maxFeeds` already, and `invalid_request` as `settingsJson` and `seal` do.
  */
 export async function saveFeed(
   db: Db,
@@ -146,140 +34,114 @@ export async function saveFeed(
   seal: SealHeaders = (_, stored) => stored,
 ): Promise<{ feed: Feed; added: boolean }> {
   const newFeedId = newId("feed", nowMs)
-  const patterns = checkedPatterns(source)
-  const shape = {
-    ...(isOfFiles(source)
-      ? { base_url: source.baseUrl, url_style: source.urlStyle, generator: source.generator ?? null }
-      : { base_url: null, url_style: null, generator: null }),
-    patterns,
-    pages: source.kind === "pages" ? JSON.stringify(source.pages) : null,
-    documents: toFlag(isOfWeb(source) && source.documents),
-    crawl: source.kind === "crawl" ? JSON.stringify(source.crawl) : null,
-  }
+  const { kind, address } = source
+  const settings = settingsJson(source)
   const row = await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feeds = await listFeeds(transaction, projectId)
-    const before = feeds.find(({ kind, address }) => kind === source.kind && address === source.address)
+    const before = feeds.find((each) => each.kind === kind && each.address === address)
     const others = feeds.filter((feed) => feed !== before)
     const id = before?.id ?? newFeedId
-    const headers = seal(id, sealedHeadersIn(before))
+    const headers = seal(id, before?.sealedHeaders ?? null)
     requireHttps(source, headers)
-    const written = { ...shape, headers }
     requireRoom(others.length, maxFeeds, "assistant.tooManyFeeds")
     const row = await transaction
       .insertInto("feed")
       .values({
         id,
         project_id: projectId,
-        kind: source.kind,
-        address: source.address,
-        ...written,
+        kind,
+        address,
+        settings,
+        headers,
         created_at: nowMs,
         last_read_at: null,
         generator_found: null,
       })
-      .onConflict((conflict) => conflict.columns(["project_id", "kind", "address"]).doUpdateSet(written))
+      .onConflict((conflict) =>
+        conflict.columns(["project_id", "kind", "address"]).doUpdateSet({ settings, headers }),
+      )
       .returningAll()
       .executeTakeFirstOrThrow()
-    const isFirstRemote = !before && isRemote(row) && !others.some(isRemote)
+    const isFirstRemote = !before && isRemote(source) && !others.some(isRemote)
     if (isFirstRemote) await readDaily(transaction, projectId)
     return row
   })
   return { feed: toFeed(row), added: row.id === newFeedId }
 }
 
-function toFlag(value: boolean | undefined): 0 | 1 {
-  return value ? 1 : 0
-}
-
-interface FeedChange {
-  seal: SealHeaders
-  documents?: boolean | undefined
-  crawl?: Partial<CrawlSettings> | undefined
-}
+/** A part of the settings; what is absent or undefined stays. */
+type SettingsChange = { [Name in keyof FeedSource]?: Partial<FeedSource[Name]> | undefined }
 
 /**
- * Changes the headers, whether linked documents are read, and how far links are followed; what is undefined stays.
- * Throws Refusal `not_found`, `invalid_request` for headers of a folder and for links where none are followed, and as
- * `seal` does.
+ * Changes the headers and some settings. Throws Refusal `not_found`, `invalid_request` for headers of a folder and for
+ * links where none are followed, and as `seal` does.
  */
 export async function changeFeed(
   db: Db,
   projectId: string,
   id: string,
-  { seal, documents, crawl }: FeedChange,
+  { seal, ...change }: SettingsChange & { seal: SealHeaders },
 ): Promise<void> {
   await withLock(db, `feeds:${projectId}`, async (transaction) => {
     const feed = await requireFeed(transaction, projectId, id)
-    const headers = seal(id, sealedHeadersIn(feed))
+    const headers = seal(id, feed.sealedHeaders ?? null)
     requireHttps(feed, headers)
-    const linked = documents === undefined ? {} : { documents: toFlag(isOfWeb(feed) && documents) }
-    if (crawl && feed.kind !== "crawl") {
-      const reason = detail("assistant.notCrawled")
-      throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
-        fields: { crawl: reason },
-        reason,
-      })
-    }
-    const followed = crawl && "crawl" in feed ? { crawl: JSON.stringify({ ...feed.crawl, ...crawl }) } : {}
-    await changeRows(transaction, "feed", { id }, { headers, ...linked, ...followed })
+    if (change.crawl && !feed.crawl) throw wrongFeed({ crawl: detail("assistant.notCrawled") })
+    const settings = settingsJson({ ...feed, ...withChange(feed.kind, feed, change) })
+    await changeRows(transaction, "feed", { id }, { headers, settings })
   })
 }
 
+/** The settings of a kind, with a change of some, or of a part of one. Members that it does not have are ignored. */
+export function withChange(kind: KindName, settings: object, change: object): Partial<Feed> {
+  const before = { ...feedKinds[kind].usual, ...settings } as Record<string, unknown>
+  for (const [name, value] of Object.entries(change))
+    if (value !== undefined)
+      before[name] = isObject(value) ? { ...(before[name] as object), ...value } : value
+  return settingsOf(kind, before)
+}
+
+function settingsOf(kind: KindName, members: Record<string, unknown>): Partial<Feed> {
+  const names = Object.keys(feedKinds[kind].settings.properties)
+  return Object.fromEntries(
+    names.flatMap((name) => (members[name] === undefined ? [] : [[name, members[name]]])),
+  )
+}
+
+/** The settings of a feed as they are stored. Throws Refusal `invalid_request` for wrong ones. */
+export function settingsJson({ kind: name, ...members }: FeedSource): string {
+  const kind = feedKinds[name]
+  const settings = settingsOf(name, members)
+  const faults = kind.faults?.(settings) ?? {}
+  for (const each of ["include", "exclude"] as const) {
+    const problem = patternProblem(settings[each] ?? [])
+    if (problem) faults[each] = problem
+  }
+  if (Object.keys(faults).length > 0) throw wrongFeed(faults)
+  const wrong: Wrong = {}
+  const read = readFields(settings, kind.settings, wrong)
+  refuseWrong(wrong, kind.settings)
+  return JSON.stringify(read)
+}
+
+function wrongFeed(fields: Record<string, Detail>): Refusal {
+  const [reason = ""] = Object.values(fields)
+  return new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields, reason })
+}
+
 /** The names of its own headers. */
-export function headersIn(feed: Feed): { name: string }[] {
-  return headerNames(sealedHeadersIn(feed))
+export function headersIn({ sealedHeaders }: Feed): { name: string }[] {
+  return headerNames(sealedHeaders ?? null)
 }
 
-function sealedHeadersIn(feed: Feed | undefined): string | null {
-  return feed && "sealedHeaders" in feed ? (feed.sealedHeaders ?? null) : null
-}
-
-/** Where the key is lost that their values were sealed with. */
+/** For a database whose key is lost: their values can be opened no more. */
 export async function forgetHeaders(db: Db): Promise<void> {
   await db.updateTable("feed").set({ headers: null }).where("headers", "is not", null).execute()
 }
 
-function requireFewPages(pages: readonly string[]): void {
-  const characters = pages.reduce((sum, { length }) => sum + length, 0)
-  if (pages.length > 0 && pages.length <= pagesLimits.pages && characters <= pagesLimits.characters) return
-  const { pages: most, characters: mostCharacters } = pagesLimits
-  const reason = detail("assistant.feedPages", { pages: most, characters: mostCharacters })
-  throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields: { pages: reason }, reason })
-}
-
-/** The patterns of a feed as they are stored; null without any. Throws Refusal for those, and for too many pages. */
-export function checkedPatterns(source: FeedSource): string | null {
-  if (source.kind === "pages") requireFewPages(source.pages)
-  const { include = [], exclude = [] } = source
-  const fields: Record<string, Detail> = {}
-  for (const [name, patterns] of Object.entries({ include, exclude })) {
-    const problem = patternProblem(patterns)
-    if (problem) fields[name] = problem
-  }
-  const [reason] = Object.values(fields)
-  if (reason) throw new Refusal("invalid_request", detail("assistant.invalidFeed"), { fields, reason })
-  return include.length + exclude.length > 0 ? JSON.stringify({ include, exclude }) : null
-}
-
-/** Whether its pages are read from a site. */
-export function isOfWeb<Each extends Pick<Feed, "kind">>(
-  feed: Each,
-): feed is Exclude<Each, { kind: "dir" } | { kind: "git" } | { kind: "upload" }> {
-  return feed.kind !== "upload" && !isOfFiles(feed)
-}
-
-/** Whether its pages are made of files, as a generator makes them. */
-export function isOfFiles<Each extends Pick<Feed, "kind">>(
-  feed: Each,
-): feed is Extract<Each, { kind: "dir" } | { kind: "git" }> {
-  return feed.kind === "dir" || feed.kind === "git"
-}
-
 /** Whether it is read over the network. */
-export function isRemote<Each extends Pick<Feed, "kind">>(
-  feed: Each,
-): feed is Exclude<Each, { kind: "dir" } | { kind: "upload" }> {
-  return feed.kind !== "dir" && feed.kind !== "upload"
+function isRemote({ kind }: Pick<Feed, "kind">): boolean {
+  return feedKinds[kind].secret !== undefined
 }
 
 /** A site changes without notice: without a rhythm of its own, it is read every day. */
@@ -334,38 +196,16 @@ export const removeFeed = write("removeFeed", async (db: Db, id: string): Promis
   await db.deleteFrom("feed").where("id", "=", id).execute()
 })
 
-function toFeed(row: Row<"feed">): Feed {
-  const { id, project_id: projectId, kind, address } = row
-  const patterns = row.patterns === null ? {} : (JSON.parse(row.patterns) as PagePatterns)
-  const own = {
-    ...(row.headers !== null && { sealedHeaders: row.headers }),
-    ...(row.documents === 1 && { documents: true }),
-  }
-  if (kind === "pages")
-    return {
-      id,
-      projectId,
-      kind,
-      address,
-      ...patterns,
-      ...own,
-      pages: JSON.parse(row.pages ?? "[]") as string[],
-    }
-  if (kind === "upload") return { id, projectId, kind, address, ...patterns }
-  if (kind === "crawl") {
-    const crawl = { ...usualCrawl, ...(JSON.parse(row.crawl ?? "{}") as Partial<CrawlSettings>) }
-    return { id, projectId, kind, address, ...patterns, ...own, crawl }
-  }
-  if (kind !== "dir" && kind !== "git") return { id, projectId, kind, address, ...patterns, ...own }
-  return {
-    id,
-    projectId,
-    kind,
-    address,
-    ...patterns,
-    ...(row.headers !== null && { sealedHeaders: row.headers }),
-    baseUrl: row.base_url ?? "",
-    urlStyle: row.url_style ?? "clean",
-    ...(row.generator && { generator: row.generator as Generator }),
-  }
+/** Longer than the settings of any kind within their limits. */
+const maxSettingsCharacters = 500_000
+
+/** Throws Error for a row that no version of this program wrote. */
+function toFeed({ id, project_id: projectId, kind: name, address, headers, settings }: Row<"feed">): Feed {
+  const kind = name as KindName
+  const stored = settings.length <= maxSettingsCharacters && JSON.parse(settings)
+  const wrong: Wrong = {}
+  const read = feedKinds[kind] && isObject(stored) && readFields(stored, feedKinds[kind].settings, wrong)
+  const faults = Object.keys(wrong).join(", ")
+  if (!read || faults) throw new Error(`feed ${id} has settings that its kind, ${name}, has not: ${faults}`)
+  return { id, projectId, kind, address, ...(headers !== null && { sealedHeaders: headers }), ...read }
 }

@@ -1,6 +1,7 @@
 import { detail, Refusal } from "../base/errors.ts"
 import type { Vault } from "../db/vault.ts"
 import { type GivenHeader, openHeaders, sealHeaders } from "../http/record/own-headers.ts"
+import { type Feed, feedKinds } from "./kinds/table.ts"
 
 /** The headers that a protected site asks for: they go to the host of the feed's address alone, over https alone. */
 
@@ -22,11 +23,8 @@ export function tokenHeader(token: string): GivenHeader {
 }
 
 /** Throws Refusal `invalid_request`: nothing may be read on the way. */
-export function requireHttps(
-  { kind, address }: { kind: string; address: string },
-  sealed: string | null,
-): void {
-  if (sealed === null || (address.startsWith("https:") && kind !== "upload")) return
+export function requireHttps({ kind, address }: Pick<Feed, "kind" | "address">, sealed: string | null): void {
+  if (sealed === null || (address.startsWith("https:") && feedKinds[kind].secret)) return
   const reason = detail("assistant.headersNeedHttps")
   throw new Refusal("invalid_request", detail("assistant.invalidFeed"), {
     fields: { headers: reason },

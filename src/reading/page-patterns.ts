@@ -9,9 +9,9 @@ import type { LeftOut } from "./formats/document.ts"
  */
 export interface PagePatterns {
   /** Only pages that match one of these are read; without any, all of them. */
-  include?: readonly string[] | undefined
+  include?: string[]
   /** Pages that match one of these are not read. */
-  exclude?: readonly string[] | undefined
+  exclude?: string[]
 }
 
 /** Matching costs time for each character of an address, each pattern and each wildcard. */

@@ -1,20 +1,22 @@
 import { type Detail, detail } from "../base/errors.ts"
-import { type Feed, type FeedReader, isOfWeb, type PageReading, type ReadBefore } from "./feed.ts"
-import { crawlReader } from "./kinds/crawl/crawl.ts"
-import { dirReader } from "./kinds/folder/dir.ts"
-import { gitReader } from "./kinds/git/git-reader.ts"
-import { llmsReader } from "./kinds/lists/llms.ts"
-import { pagesReader } from "./kinds/lists/pages.ts"
-import { sitemapReader, siteReader } from "./kinds/lists/sitemap.ts"
-import { type UploadPlace, uploadReader } from "./kinds/upload/upload-reader.ts"
+import type { Visits } from "./kinds/crawl/visits.ts"
+import type { Places, ReadingTools } from "./kinds/kind.ts"
+import type { PageReading, ReadBefore } from "./kinds/page-reading.ts"
+import { type Feed, feedKinds } from "./kinds/table.ts"
 import type { Network } from "./kinds/web/network.ts"
 import { unreadable } from "./kinds/web/read-failure.ts"
 import type { Parser } from "./parser.ts"
 
-/** Needed by the readers of other places than sites. */
-interface Places extends UploadPlace {
-  dataDir: string
-}
+/**
+ * Reads every page of a feed once, in any order, except the pages that an interrupted reading has read `before`.
+ * Throws Refusal when the feed itself cannot be read.
+ */
+export type FeedReader = (
+  feed: Feed,
+  signal: AbortSignal,
+  before?: ReadBefore,
+  visits?: Visits,
+) => AsyncIterable<PageReading>
 
 /** A reader for feeds of every kind of a project with these declared origins. */
 export function feedReader(
@@ -23,21 +25,13 @@ export function feedReader(
   parser: Parser,
   places?: Places,
 ): FeedReader {
-  const readers = {
-    dir: dirReader(parser, network.clock),
-    git: gitReader(network, parser, places),
-    site: siteReader(origins, network, parser),
-    sitemap: sitemapReader(origins, network, parser),
-    llms: llmsReader(origins, network, parser),
-    pages: pagesReader(origins, network, parser),
-    crawl: crawlReader(origins, network, parser),
-    upload: uploadReader(places, parser),
-  }
+  const tools: ReadingTools = { origins, network, parser, places }
   const { giveWay } = network
   return (feed, signal, before, visits) => {
-    // Reading a folder, or files, waits for no server.
-    const ended = !isOfWeb(feed) && giveWay ? AbortSignal.any([signal, giveWay]) : signal
-    return notWithoutPages(feed, readers[feed.kind](feed, ended, before, visits), before)
+    const kind = feedKinds[feed.kind]
+    // Pages of a site give way by themselves. Reading files waits for no server.
+    const ended = kind.secret !== "headers" && giveWay ? AbortSignal.any([signal, giveWay]) : signal
+    return notWithoutPages(feed, kind.read(feed, tools, { signal: ended, before, visits }), before)
   }
 }
 

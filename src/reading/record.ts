@@ -1,71 +1,28 @@
 import { Type } from "@sinclair/typebox"
 import { ownHeaders } from "../http/record/own-headers.ts"
 import { told } from "../http/record/rule.ts"
-import { httpAddress, matching, oneOf, orNull, text, textOrNull, timeOrNull } from "../http/record/schemas.ts"
-import { pagesLimits } from "./feed.ts"
-import { crawlLimits } from "./kinds/crawl/visits.ts"
-import { patternLimits } from "./page-patterns.ts"
+import { httpAddress, matching, oneOf, orNull, textOrNull, timeOrNull } from "../http/record/schemas.ts"
+import { feedKinds, kindNames, type Members } from "./kinds/table.ts"
 
 /** A feed, as callers describe it and as replies show it. */
 
-const patterns = Type.Optional(
-  Type.Array(text({ maxLength: patternLimits.characters }), { maxItems: patternLimits.patterns }),
-)
-
-const parameter = told(matching(/^[\w.\-[\]]{1,50}$/), "assistant.crawlParameters", {
-  most: crawlLimits.parameters,
-})
-
-const crawl = Type.Optional(
-  Type.Object(
-    {
-      depth: Type.Optional(
-        told(Type.Integer({ minimum: 1, maximum: crawlLimits.depth }), "assistant.crawlNumber", {
-          most: crawlLimits.depth,
-        }),
-      ),
-      pages: Type.Optional(
-        told(Type.Integer({ minimum: 1, maximum: crawlLimits.pages }), "assistant.crawlNumber", {
-          most: crawlLimits.pages,
-        }),
-      ),
-      parameters: Type.Optional(
-        told(
-          Type.Array(parameter, {
-            maxItems: crawlLimits.parameters,
-          }),
-          "assistant.crawlParameters",
-          { most: crawlLimits.parameters },
-        ),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-)
-
 /** For a repository that not everybody may read; visible ASCII. */
 const token = told(matching(/^[\x21-\x7e]{1,500}$/), "assistant.gitToken")
+
+/** The members of all kinds together: each kind ignores the ones of the others. */
+function membersOf<Part extends "input" | "change">(part: Part): Members<Part> {
+  return Object.assign({}, ...kindNames.map((name) => feedKinds[name][part]))
+}
 
 /** Folders are added on the command line. */
 export const newFeed = told(
   Type.Object(
     {
-      kind: told(oneOf(["site", "sitemap", "llms", "pages", "crawl", "git", "upload"]), "assistant.feedKind"),
+      kind: told(oneOf(kindNames.filter((name) => !feedKinds[name].isLocal)), "assistant.feedKind"),
       address: Type.Optional(told(httpAddress(), "assistant.feedAddress")),
-      include: patterns,
-      exclude: patterns,
-      pages: Type.Optional(
-        told(
-          Type.Array(told(httpAddress(), "assistant.feedPage"), { minItems: 1, maxItems: pagesLimits.pages }),
-          "assistant.feedPages",
-          pagesLimits,
-        ),
-      ),
+      ...membersOf("input"),
       headers: Type.Optional(ownHeaders),
-      documents: Type.Optional(Type.Boolean()),
-      base_url: Type.Optional(told(httpAddress(), "assistant.feedBaseUrl")),
       token: Type.Optional(token),
-      crawl,
     },
     { $id: "NewFeed" },
   ),
@@ -74,12 +31,7 @@ export const newFeed = told(
 
 export const feedChange = told(
   Type.Object(
-    {
-      headers: Type.Optional(ownHeaders),
-      documents: Type.Optional(Type.Boolean()),
-      token: Type.Optional(token),
-      crawl,
-    },
+    { headers: Type.Optional(ownHeaders), token: Type.Optional(token), ...membersOf("change") },
     { $id: "FeedChange" },
   ),
   "assistant.invalidFeed",
@@ -88,7 +40,7 @@ export const feedChange = told(
 export const feedRecord = Type.Object(
   {
     id: Type.String(),
-    kind: oneOf(["dir", "git", "site", "sitemap", "llms", "pages", "crawl", "upload"]),
+    kind: oneOf(kindNames),
     address: Type.String(),
     base_url: textOrNull,
     url_style: textOrNull,

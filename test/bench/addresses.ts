@@ -3,10 +3,9 @@ import { join, relative } from "node:path"
 import { parseArgs } from "node:util"
 import { type ChildNode, isTag } from "domhandler"
 import { parseDom, textContent } from "../../src/reading/formats/html/dom.ts"
-import { dirReader } from "../../src/reading/kinds/folder/dir.ts"
-import { generatorOf } from "../../src/reading/kinds/folder/site.ts"
-import { localParser } from "../../src/reading/parser.ts"
+import { feedKinds } from "../../src/reading/kinds/table.ts"
 import { inEnglish } from "../../src/wording/english.ts"
+import { folderReadings } from "../support/feed.ts"
 
 /**
  * Compares the addresses that Guichet gives to the pages and headings of documentations with those on the site that
@@ -35,7 +34,7 @@ async function compared(folder: string, built: string, base: string): Promise<st
   const reached = new Set<string>()
   const wrong: string[] = []
   const count = { pages: 0, rightPages: 0, anchors: 0, rightAnchors: 0, links: 0, rightLinks: 0 }
-  const read = dirReader(localParser)({ ...feed, urlStyle: "auto" }, new AbortController().signal)
+  const read = await folderReadings({ ...feed, urlStyle: "auto" })
   for await (const reading of read) {
     if (reading.outcome === "failed") wrong.push(`failed  ${reading.page}: ${inEnglish(reading.detail)}`)
     if (reading.outcome !== "read") continue
@@ -74,7 +73,7 @@ async function compared(folder: string, built: string, base: string): Promise<st
   const share = (right: number, all: number) =>
     `${all === 0 ? 0 : ((100 * right) / all).toFixed(1)} % of ${all}`
   return [
-    `${folder} (${(await generatorOf({ ...feed, urlStyle: "auto" })) ?? "no generator"})`,
+    `${folder} (${(await feedKinds.dir.generatorOf?.({ ...feed, urlStyle: "auto" })) ?? "no generator"})`,
     `pages ${share(count.rightPages, count.pages)}`,
     `anchors ${share(count.rightAnchors, count.anchors)}`,
     `links ${share(count.rightLinks, count.links)}`,

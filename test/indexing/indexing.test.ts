@@ -8,8 +8,9 @@ import { type LiveGeneration, liveGeneration, replacedKeptMs } from "../../src/i
 import { lastRun } from "../../src/indexing/indexing-run.ts"
 import { listIndexedPages } from "../../src/indexing/page-state.ts"
 import { dropUnusedTables } from "../../src/indexing/unused-tables.ts"
-import type { Feed, PageReading } from "../../src/reading/feed.ts"
 import type { Document } from "../../src/reading/formats/document.ts"
+import type { PageReading } from "../../src/reading/kinds/page-reading.ts"
+import type { Feed } from "../../src/reading/kinds/table.ts"
 import { type MovableClock, movableClock } from "../support/clock.ts"
 import {
   baseUrl,

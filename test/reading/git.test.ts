@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path"
 import { findProject, type Project } from "../../src/accounts/project.ts"
 import { listFeeds } from "../../src/reading/feed.ts"
-import { removeUnusedRepositories } from "../../src/reading/kinds/git/git-reader.ts"
+import { removeUnusedRepositories } from "../../src/reading/kinds/git.ts"
 import { type Api, apiOf } from "../support/api.ts"
 import { type Authority, openAuthority } from "../support/authority.ts"
 import { guichet } from "../support/cli.ts"

@@ -1,7 +1,11 @@
 import { Refusal } from "../../src/base/errors.ts"
-import type { Feed, FeedReader, PageReading } from "../../src/reading/feed.ts"
+import type { PageReading, ReadBefore } from "../../src/reading/kinds/page-reading.ts"
+import { type Feed, type FolderFeed, feedKinds } from "../../src/reading/kinds/table.ts"
 import type { PagePatterns } from "../../src/reading/page-patterns.ts"
+import { localParser } from "../../src/reading/parser.ts"
+import type { FeedReader } from "../../src/reading/reader.ts"
 import { inEnglish } from "../../src/wording/english.ts"
+import { testNetwork } from "./site.ts"
 
 /** What one reading of a feed says, by page path: `read`, or why not. */
 export interface ReadFeed {
@@ -43,4 +47,18 @@ function described(reading: PageReading): string {
   if (reading.outcome === "failed")
     return `failed: ${inEnglish(reading.detail)}${reading.listIncomplete ? " (list incomplete)" : ""}`
   return reading.outcome
+}
+
+/** Reads a folder by itself, as no page of it need be read. */
+export function folderReadings(
+  feed: FolderFeed,
+  {
+    nowMs = Date.now(),
+    signal = new AbortController().signal,
+    before,
+  }: { nowMs?: number; signal?: AbortSignal; before?: ReadBefore } = {},
+): Promise<PageReading[]> {
+  const network = { ...testNetwork(), clock: { now: () => nowMs } }
+  const tools = { origins: [], network, parser: localParser }
+  return Array.fromAsync(feedKinds.dir.read(feed, tools, { signal, before }))
 }

@@ -1,13 +1,13 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
-import type { FolderFeed, PageReading } from "../../src/reading/feed.ts"
 import type { Document } from "../../src/reading/formats/document.ts"
 import type { Generator } from "../../src/reading/generators/names.ts"
 import { readGeneratorPage } from "../../src/reading/generators/read-page.ts"
-import { dirReader } from "../../src/reading/kinds/folder/dir.ts"
-import { generatorOf } from "../../src/reading/kinds/folder/site.ts"
-import { localParser } from "../../src/reading/parser.ts"
+import type { PageReading } from "../../src/reading/kinds/page-reading.ts"
+import type { FolderFeed } from "../../src/reading/kinds/table.ts"
+import { feedKinds } from "../../src/reading/kinds/table.ts"
 import { inEnglish } from "../../src/wording/english.ts"
+import { folderReadings } from "./feed.ts"
 import { folderOf } from "./folder-of.ts"
 
 export const siteUrl = "https://docs.example"
@@ -25,9 +25,7 @@ export async function readSite(
 ): Promise<PageReading[]> {
   using folder = folderOf(files)
   const feed = folderFeed(join(folder.path, dir), options)
-  return await Array.fromAsync(
-    dirReader(localParser, { now: () => nowMs })(feed, new AbortController().signal),
-  )
+  return await folderReadings(feed, { nowMs })
 }
 
 export function folderFeed(address: string, options: Partial<FolderFeed> = {}): FolderFeed {
@@ -82,7 +80,7 @@ export async function pageText(
 export async function recognised(files: Record<string, string>, dir: string): Promise<Generator | undefined> {
   using folder = folderOf(files)
   mkdirSync(join(folder.path, dir), { recursive: true })
-  return await generatorOf(folderFeed(join(folder.path, dir)))
+  return await feedKinds.dir.generatorOf?.(folderFeed(join(folder.path, dir)))
 }
 
 /** The text of a page in a generator's dialect, below its title. */

@@ -16,8 +16,8 @@ import { formChange } from "../../forms/definition/record.ts"
 import { addForm, changeForm, refuseLost } from "../../forms/operations/forms.ts"
 import { readFields } from "../../http/record/fields.ts"
 import { addFeed, sourceOf } from "../../indexing/operations.ts"
-import { checkedPatterns, listFeeds } from "../../reading/feed.ts"
-import { servedAddress } from "../../reading/kinds/upload/uploads.ts"
+import { listFeeds, settingsJson } from "../../reading/feed.ts"
+import { feedKinds, type KindName } from "../../reading/kinds/table.ts"
 import { newFeed } from "../../reading/record.ts"
 import { findByName, listIn, named, type Place, type Thing } from "./things.ts"
 
@@ -65,7 +65,7 @@ async function applyFeed(place: Place, project: Declared, { at, members }: Thing
   const { app, workspaceId, perform } = place
   const { id, name } = project
   const feeds = id === undefined ? [] : await listFeeds(app.db, id)
-  const { kind, address = kind === "upload" ? servedAddress : "" } = readFields(members, newFeed, {})
+  const { kind, address = feedKinds[kind as KindName]?.usualAddress ?? "" } = readFields(members, newFeed, {})
   const present = feeds.find((each) => each.kind === kind && each.address === address)
   const save = () => perform(addFeed, workspaceId, { project: id ?? "" }, members)
   await place.one({
@@ -77,7 +77,7 @@ async function applyFeed(place: Place, project: Declared, { at, members }: Thing
     schema: { added: newFeed, changed: newFeed },
     async judge({ headers: _, token: __, ...described }) {
       const source = sourceOf(project, described as Parameters<typeof sourceOf>[1])
-      checkedPatterns(source)
+      settingsJson(source)
       const stored = shownFeed.json({ ...source, id: "", projectId: "", lastReadAt: null, found: null })
       return Object.fromEntries(Object.entries(stored).filter(([member]) => member in described))
     },

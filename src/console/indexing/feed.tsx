@@ -1,14 +1,9 @@
 import { maxSentMegabytes } from "../../http/files/sent-files.ts"
 import { changeFeed } from "../../indexing/operations.ts"
 import { idOf } from "../../operations/operation.ts"
-import {
-  isOfWeb,
-  isRemote,
-  type ListedFeed,
-  requireFeed,
-  headersIn as storedHeaders,
-} from "../../reading/feed.ts"
+import { type ListedFeed, requireFeed, headersIn as storedHeaders } from "../../reading/feed.ts"
 import { type CrawlSettings, crawlLimits, usualCrawl } from "../../reading/kinds/crawl/visits.ts"
+import { feedKinds } from "../../reading/kinds/table.ts"
 import { readableExtensions } from "../../reading/kinds/upload/media-type.ts"
 import { removeFile, uploadFiles } from "../../reading/kinds/upload/operations.ts"
 import { listUploads, servedAddress, type Upload, uploadUrl } from "../../reading/kinds/upload/uploads.ts"
@@ -34,6 +29,7 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
     const path = `${list}/feeds/${feed.id}`
     const uploads = feed.kind === "upload" ? await listUploads(db, feed.id) : []
     const { filesSent, fileRemoved } = words
+    const { secret } = feedKinds[feed.kind]
     return page(
       context,
       { title: feedTitle(feed), current: "indexing", project, flash: { filesSent, fileRemoved } },
@@ -45,13 +41,13 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
               ? words.servedFiles
               : words.standingFiles(feed.address)}
         </Head>
-        {isRemote(feed) && (
+        {secret && (
           <Form action={path}>
             <Problem />
             <fieldset disabled={!context.may("editor")}>
-              {isOfWeb(feed) ? (
+              {secret === "headers" ? (
                 <>
-                  {feed.kind === "crawl" && <CrawlFields crawl={feed.crawl} isOpen />}
+                  {feed.crawl && <CrawlFields crawl={feed.crawl} isOpen />}
                   <LinkedDocuments checked={feed.documents === true} />
                   <ProtectedSite headers={storedHeaders(feed)} isOpen />
                 </>

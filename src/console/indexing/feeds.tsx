@@ -1,6 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { hourMs } from "../../base/clock.ts"
-import { headersIn, isOfFiles, isOfWeb, type ListedFeed } from "../../reading/feed.ts"
+import { headersIn, type ListedFeed } from "../../reading/feed.ts"
+import { feedKinds, kindNames } from "../../reading/kinds/table.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { usePage, useSubmitted } from "../kit/page-context.ts"
@@ -25,28 +26,26 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
             <div>
               <strong>{words.kinds[feed.kind]}</strong>
               <div class="address">{feedTitle(feed)}</div>
-              {feed.kind === "pages" && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
-              {feed.kind === "crawl" && (
-                <div class="hint">{words.crawled(feed.crawl.depth, feed.crawl.pages)}</div>
-              )}
-              {feed.kind === "crawl" && feed.crawl.parameters.length > 0 && (
+              {feed.pages && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
+              {feed.crawl && <div class="hint">{words.crawled(feed.crawl.depth, feed.crawl.pages)}</div>}
+              {feed.crawl?.parameters.length ? (
                 <div class="hint">{words.keptParameters(feed.crawl.parameters)}</div>
-              )}
+              ) : null}
               {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
               {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
-              {isOfWeb(feed) && feed.documents && <div class="hint">{words.withDocuments}</div>}
-              {isOfWeb(feed) && headersIn(feed).length > 0 && (
+              {feed.documents && <div class="hint">{words.withDocuments}</div>}
+              {feedKinds[feed.kind].secret === "headers" && headersIn(feed).length > 0 && (
                 <div class="hint">{words.definedHeaders(headersIn(feed).map(({ name }) => name))}</div>
               )}
               <div class="hint">
-                {isOfFiles(feed) && `${words.under(feed.baseUrl)} · `}
+                {feed.baseUrl !== undefined && `${words.under(feed.baseUrl)} · `}
                 {feed.found && `${words.readAs(feed.found)} · `}
                 {feed.lastReadAt === null
                   ? words.neverRead
                   : words.lastRead(formatTime(feed.lastReadAt, timezone))}
               </div>
             </div>
-            {feed.kind !== "dir" && (
+            {!feedKinds[feed.kind].isLocal && (
               <a
                 href={`/console/projects/${project.id}/indexing/feeds/${feed.id}`}
                 aria-label={words.feedSettingsOf(feedTitle(feed))}
@@ -91,15 +90,9 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           label={words.kind}
           hint={words.kindHint}
           value="site"
-          choices={[
-            ["site", words.kinds.site],
-            ["sitemap", words.kinds.sitemap],
-            ["llms", words.kinds.llms],
-            ["crawl", words.kinds.crawl],
-            ["pages", words.kinds.pages],
-            ["git", words.kinds.git],
-            ["upload", words.kinds.upload],
-          ]}
+          choices={kindNames
+            .filter((name) => !feedKinds[name].isLocal)
+            .map((name) => [name, words.kinds[name]] as const)}
         />
         <Field
           name="address"

@@ -2,8 +2,8 @@ import { UsageError } from "../../base/errors.ts"
 import type { Engine } from "../words.ts"
 import { sharesAndWaits } from "./1036-shares-and-waits.ts"
 import { unfinishedWorkspaces } from "./1037-unfinished-workspaces.ts"
-import { rolesOfGroups } from "./1038-roles-of-groups.ts"
-import { provenAddresses } from "./1039-proven-addresses.ts"
+import { provenAddresses, rolesOfGroups } from "./1038-operators.ts"
+import { settingsOfFeeds } from "./1040-settings-of-feeds.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -25,12 +25,13 @@ export interface Step {
 /** SQL that makes of an existing database what the tables now declare. */
 export type Migration = (engine: Engine) => string
 
-/** In order, each in a file named after the version it leads to. A published one is never edited or moved. */
+/** In order. A file is named after the version that its first one leads to; a published one is never edited. */
 const migrations: readonly Migration[] = [
   sharesAndWaits,
   unfinishedWorkspaces,
   rolesOfGroups,
   provenAddresses,
+  settingsOfFeeds,
 ]
 
 /** The oldest version that this program opens, as commit 5f940d96 wrote it; each migration leads to the next one. */

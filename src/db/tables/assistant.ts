@@ -16,29 +16,20 @@ export const assistantTables = {
   feed: table({
     id: text,
     project_id: belongsTo("project"),
-    kind: textOf<"dir" | "git" | "site" | "sitemap" | "llms" | "pages" | "crawl" | "upload">(),
+    /** A name in reading/kinds/table.ts. */
+    kind: text,
     /** Absolute folder; address of site, sitemap, llms.txt or repository; where uploads stand, or `uploads`. */
     address: text,
-    /** Folders and repositories: the address under which the pages stand, and how file names become paths. */
-    base_url: orNull(text),
-    url_style: orNull(textOf<"auto" | "clean" | "html" | "slash">()),
-    /** Folders and repositories: the site generator that is set, and the one whose rules the last reading followed. */
-    generator: orNull(text),
+    /** Folders and repositories: the site generator whose rules the last reading followed. */
     generator_found: orNull(text),
-    /** JSON `{"include": [], "exclude": []}`: the pages that are wanted; null when all are. */
-    patterns: orNull(text),
     /** JSON: text that its HTML pages have in common (`Repeated` of reading/formats/repeated.ts). */
     repeated: orNull(text),
     created_at: integer,
     last_read_at: orNull(integer),
-    /** JSON: the addresses, where they are named one by one. */
-    pages: orNull(text),
     /** JSON: names and sealed values of the headers that its host asks for (http/record/own-headers.ts). */
     headers: orNull(text),
-    /** Whether the documents that its pages link to, such as PDFs, are read too. */
-    documents: withDefault(flag, 0),
-    /** JSON: `CrawlSettings` of reading/kinds/crawl/visits.ts, where links are followed. */
-    crawl: orNull(text),
+    /** JSON: the settings that its kind declares in reading/kinds. */
+    settings: withDefault(text, "{}"),
   }).with({
     unique: [["project_id", "kind", "address"]],
     hasRowId: true,

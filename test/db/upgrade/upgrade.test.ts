@@ -9,7 +9,7 @@ import { fileVersion } from "../../../src/db/sqlite/integrity.ts"
 import { migrate } from "../../../src/db/sqlite/migrate.ts"
 import { guichet } from "../../support/cli.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
-import { noPostgres } from "../../support/postgres-server.ts"
+import { administer, noPostgres } from "../../support/postgres-server.ts"
 import { startServe } from "../../support/serve.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { tokens, writeFolder, writePostgres } from "./first-release.ts"
@@ -19,13 +19,19 @@ const test = anyTest.skipIf(noPostgres())
 
 type Stored = Record<string, string[]>
 
-/**
- * Rows as texts, without the columns that came after those of `before`: new columns are the last of their table. Tables
- * that came after it are left out, too.
- */
-function rowsOf(values: unknown[][], before: string[] | undefined): string[] {
-  const width = before && (JSON.parse(before[0] as string) as unknown[]).length
-  return values.map((row) => JSON.stringify(row.slice(0, width))).sort()
+/** Columns that another holds since. */
+const mergedColumns: Record<string, readonly string[]> = {
+  feed: ["base_url", "url_style", "generator", "patterns", "pages", "documents", "crawl"],
+}
+
+/** Rows as texts. What came after `before` is left out: columns, and tables. */
+function rowsOf(table: string, rows: readonly object[], before: Stored | undefined): string[] {
+  const first = before?.[table]?.[0]
+  const names = new Set(Object.keys(first === undefined ? (rows[0] ?? {}) : JSON.parse(first)))
+  for (const name of mergedColumns[table] ?? []) names.delete(name)
+  return rows
+    .map((row) => JSON.stringify(Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name)))))
+    .sort()
 }
 
 function storedInSqlite(path: string, before?: Stored): Stored {
@@ -36,7 +42,7 @@ function storedInSqlite(path: string, before?: Stored): Stored {
   return Object.fromEntries(
     (names.values().flat() as string[])
       .filter((name) => !before || name in before)
-      .map((name) => [name, rowsOf(database.query(`SELECT * FROM ${name}`).values(), before?.[name])]),
+      .map((name) => [name, rowsOf(name, database.query(`SELECT * FROM ${name}`).all() as object[], before)]),
   )
 }
 
@@ -47,10 +53,50 @@ async function storedInPostgres(url: string, before?: Stored): Promise<Stored> {
   const stored: Stored = {}
   for (const { name } of tables)
     if (!before || name in before)
-      stored[name] = rowsOf(await sql.unsafe(`SELECT * FROM ${name}`).values(), before?.[name])
+      stored[name] = rowsOf(name, await sql.unsafe(`SELECT * FROM ${name}`), before)
   await sql.close()
   return stored
 }
+
+/** For either engine: a feed of each kind, beside the folder that is there. */
+const otherFeeds = `
+INSERT INTO feed (id, project_id, kind, address, base_url, url_style, generator, patterns, pages, documents, crawl, created_at)
+SELECT 'feed_' || column1, (SELECT min(id) FROM project), column1, column2, column3, column4, column5, column6, column7, column8, column9, 1
+FROM (VALUES
+  ('git', 'https://git.exemple.fr/docs.git', 'https://docs.exemple.fr', 'auto', 'hugo', NULL, NULL, 0, NULL),
+  ('site', 'https://docs.exemple.fr/', NULL, NULL, NULL, NULL, NULL, 1, NULL),
+  ('sitemap', 'https://docs.exemple.fr/sitemap.xml', NULL, NULL, NULL, '{"include":["guide/**"],"exclude":[]}', NULL, 0, NULL),
+  ('llms', 'https://docs.exemple.fr/llms.txt', NULL, NULL, NULL, NULL, NULL, 0, NULL),
+  ('pages', 'https://docs.exemple.fr/', NULL, NULL, NULL, NULL, '["https://docs.exemple.fr/a"]', 0, NULL),
+  ('crawl', 'https://docs.exemple.fr/', NULL, NULL, NULL, '{"include":[],"exclude":["blog/**"]}', NULL, 1, '{"depth":3,"pages":9,"parameters":["id"]}'),
+  ('upload', 'uploads', NULL, NULL, NULL, NULL, NULL, 0, NULL)) AS added;`
+
+const plain = {
+  base_url: null,
+  url_style: null,
+  generator: null,
+  include: [],
+  exclude: [],
+  pages: [],
+  documents: false,
+  crawl: null,
+}
+const feedsShown = [
+  { ...plain, kind: "dir", base_url: "https://docs.exemple.fr", url_style: "clean", generator: "auto" },
+  { ...plain, kind: "git", base_url: "https://docs.exemple.fr", url_style: "auto", generator: "hugo" },
+  { ...plain, kind: "site", documents: true },
+  { ...plain, kind: "sitemap", include: ["guide/**"] },
+  { ...plain, kind: "llms" },
+  { ...plain, kind: "pages", pages: ["https://docs.exemple.fr/a"] },
+  {
+    ...plain,
+    kind: "crawl",
+    exclude: ["blog/**"],
+    documents: true,
+    crawl: { depth: 3, pages: 9, parameters: ["id"] },
+  },
+  { ...plain, kind: "upload" },
+]
 
 const serverOf = (url: string) => ({ url, ca: undefined, tls: undefined })
 const onSqliteAt = (dataDir: string) => ({
@@ -58,6 +104,11 @@ const onSqliteAt = (dataDir: string) => ({
   GUICHET_DATABASE_URL: "",
   GUICHET_SECRET_KEY: "",
 })
+
+function addFeeds(dataDir: string): void {
+  using database = new Database(databasePath(dataDir), { strict: true, readwrite: true })
+  database.run(otherFeeds)
+}
 
 /** Asks the API for what no retention ends. */
 async function isServed(environment: Record<string, string>, token: string): Promise<void> {
@@ -75,6 +126,10 @@ async function isServed(environment: Record<string, string>, token: string): Pro
   expect(await items("endpoints")).toMatchObject([{ url: "https://hooks.acme.fr/in", limited: false }])
   expect(await items("forms")).toMatchObject([{ name: "Contact" }])
   await items("journal")
+  const [project] = await items("projects")
+  const feeds = await items(`projects/${project?.["id"]}/feeds`)
+  const byKind = new Map(feeds.map((feed) => [feed["kind"], feed]))
+  expect(feedsShown.map(({ kind }) => byKind.get(kind))).toMatchObject(feedsShown)
 }
 
 describe("the oldest database that can be opened", () => {
@@ -115,6 +170,7 @@ describe("the oldest database that can be opened", () => {
     const [old, restored] = [join(folder.path, "old"), join(folder.path, "restored")]
     mkdirSync(old)
     writeFolder(old)
+    addFeeds(old)
     const backup = join(folder.path, "backup.db")
     cpSync(databasePath(old), backup)
     cpSync(join(old, "secret.key"), `${backup}.key`)
@@ -129,6 +185,7 @@ describe("the oldest database that can be opened", () => {
     using folder = temporaryFolder()
     const url = await createDatabase()
     await writePostgres(url)
+    await administer(url, otherFeeds)
     await isServed({ ...serverSettings(url), GUICHET_DATA_DIR: folder.path }, tokens.postgres)
   })
 

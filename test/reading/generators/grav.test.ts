@@ -1,6 +1,5 @@
 import { expect, test } from "bun:test"
-import { dirReader } from "../../../src/reading/kinds/folder/dir.ts"
-import { localParser } from "../../../src/reading/parser.ts"
+import { folderReadings } from "../../support/feed.ts"
 import { folderOf } from "../../support/folder-of.ts"
 import {
   addresses,
@@ -83,8 +82,8 @@ test("under the address of one language, its pages are read, and others where it
 test("a reading that goes on knows the addresses of what was read before", async () => {
   using folder = folderOf(site)
   const before = new Map([["pages/02.Guide/chapter.md", `${siteUrl}/aide`]])
-  const reading = dirReader(localParser)(folderFeed(folder.path), new AbortController().signal, before)
-  const urls = (await Array.fromAsync(reading)).flatMap((read) =>
+  const reading = folderReadings(folderFeed(folder.path), { before })
+  const urls = (await reading).flatMap((read) =>
     read.outcome === "read" && !before.has(read.page) ? [read.document.url] : [],
   )
   expect(urls).toContain(`${siteUrl}/aide/installer`)

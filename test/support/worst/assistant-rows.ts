@@ -34,7 +34,8 @@ export function assistantRows(of: WorstIds): Pick<WorstRows, keyof typeof assist
       row: (at) => ({
         id: of.feeds[at] as string,
         address: `https://docs.exemple.fr/${at}/${nearly(1900)}`,
-        patterns: JSON.stringify({
+        kind: "site",
+        settings: JSON.stringify({
           include: Array(20).fill(nearly(200)),
           exclude: Array(20).fill(nearly(200)),
         }),

@@ -1,5 +1,5 @@
 import { detail } from "../../../base/errors.ts"
-import type { PageReading } from "../../feed.ts"
+import type { PageReading } from "../page-reading.ts"
 import { pagePath, pageUrl } from "../web/page-path.ts"
 import type { SiteFetcher } from "../web/site-fetcher.ts"
 import { standing, trapFinder } from "./traps.ts"

@@ -4,7 +4,7 @@ export interface CrawlSettings {
   depth: number
   pages: number
   /** Those of query strings that tell one page from another; all others are dropped. */
-  parameters: readonly string[]
+  parameters: string[]
 }
 
 export const usualCrawl: CrawlSettings = { depth: 10, pages: 2000, parameters: [] }

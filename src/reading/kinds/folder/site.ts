@@ -1,9 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs"
-import { realpath } from "node:fs/promises"
 import { dirname, join, posix, relative, sep } from "node:path"
 import { detail } from "../../../base/errors.ts"
 import { isObject } from "../../../base/names.ts"
-import type { Feed, FolderFeed, GitFeed } from "../../feed.ts"
 import { readText } from "../../files/text.ts"
 import type { LeftOut } from "../../formats/document.ts"
 import { addressOf } from "../../generators/kit/address.ts"
@@ -21,6 +19,7 @@ import { fileRoute, plainRules } from "../../generators/kit/plain.ts"
 import type { Generator } from "../../generators/names.ts"
 import { siteGenerators } from "../../generators/table.ts"
 import type { Parser } from "../../parser.ts"
+import type { PublishedFeed } from "../kind.ts"
 
 /** The site that a feed's folder belongs to. Paths of pages count from the folder, and have their extension. */
 export interface Site {
@@ -46,30 +45,75 @@ interface Sign {
 /** How many folders above the pages' own are searched for the generator's sign. */
 const levelsUp = 4
 
-/** The generator of a feed for people and logs; undefined for a list of pages, or when none is recognised. */
-export async function generatorOf(feed: Feed): Promise<Generator | undefined> {
-  if (feed.kind !== "dir") return undefined
-  if (feed.generator) return feed.generator
-  return (await signOf(await realpath(feed.address).catch(() => feed.address), undefined)).generator
-}
-
 /** `folder` is a real path. Never throws: a sign that cannot be read does not count. */
-export async function openSite(folder: string, feed: FolderFeed | GitFeed, parser: Parser): Promise<Site> {
+export async function openSite(folder: string, feed: PublishedFeed, parser: Parser): Promise<Site> {
+  const { baseUrl, urlStyle } = feed
   const sign = await signOf(folder, feed.generator)
   const generator = feed.generator ?? sign.generator
-  const place = sign.place
-  const site = siteFolder(place, feed.urlStyle === "auto" ? undefined : feed.urlStyle, parser)
+  const { place } = sign
+  const site = siteFolder(place, urlStyle === "auto" ? undefined : urlStyle, parser)
   const rules = await (generator ? siteGenerators[generator].rules(site) : plainRules(site))
   const above = within(place, folder)
   const roots = rootsOf(rules.roots, above, place)
-  const only = languageOf(feed.baseUrl, [
-    ...(rules.languages ?? []),
-    ...roots.map(({ language }) => language),
-  ])
+  const only = languageOf(baseUrl, [...(rules.languages ?? []), ...roots.map(({ language }) => language)])
   const read = textReader(folder)
-  const frontMatters = new Map<string, Promise<Attributes>>()
+  const attributesOf = frontMatters((path) => read(path.slice(above.length)), parser)
+  const routes = await openRoutes({ place, above, rules, roots, only, baseUrl, attributesOf })
 
+  return {
+    generator,
+    rules,
+    async addressOf(page, text) {
+      // The pages of a built site have the names of their files.
+      if (/\.html?$/i.test(page)) return addressOf(fileRoute(page, site.style), baseUrl, "/")
+      const route = await routes.routeOf(above + page, text)
+      return "leftOut" in route ? route : routes.urlOf(route)
+    },
+    documentUrl(page) {
+      const served = generator ? page.replace(servedFolders, "") : page
+      return addressOf({ path: `/${served}` }, baseUrl, "/")
+    },
+    async inheritedBy(page, text) {
+      const self = routes.pageAt(above + page, text)
+      return (self && (await rules.inherited?.(self))) ?? {}
+    },
+    async wholeText(page, text) {
+      const path = above + page
+      const self = routes.pageAt(path, text)
+      if (!self) return text
+      const readInFolder = async (file: string) =>
+        file.startsWith(above) ? read(file.slice(above.length)) : undefined
+      const whole = rules.includes ? await withIncludes(text, self, path, rules.includes, readInFolder) : text
+      return rules.filled ? rules.filled(whole, self) : whole
+    },
+  }
+}
+
+/** Decides the addresses of a folder's pages. */
+interface Addressing {
+  /** The folder of the site. Paths count from there. */
+  place: string
+  /** The feed's folder, from there. */
+  above: string
+  rules: SiteRules
+  roots: PageRoot[]
+  /** The one language that is read. */
+  only: string | undefined
+  baseUrl: string
+  attributesOf: FrontMatters
+}
+
+interface Routes {
+  /** Undefined outside the folders of pages. */
+  pageAt(path: string, text?: string): Page | undefined
+  routeOf(path: string, text?: string): Promise<Route | LeftOut>
+  urlOf(route: Route): string
+}
+
+async function openRoutes(addressing: Addressing): Promise<Routes> {
+  const { place, above, rules, roots, only, baseUrl, attributesOf } = addressing
   const folderRoute = await routeOfFolder()
+  return { pageAt, routeOf, urlOf }
 
   /** The path on the site of the feed's folder itself. */
   async function routeOfFolder(): Promise<string> {
@@ -77,16 +121,25 @@ export async function openSite(folder: string, feed: FolderFeed | GitFeed, parse
     if (!root) return "/"
     const index = `${above}${rules.folderPage ?? "index"}.md`
     const none = async () => ({})
-    const route = await rules.routeOf({ ...pageOf(index, root), attributes: none, has: () => false })
+    const route = await rules.routeOf({ ...pageIn(root, index), attributes: none, has: () => false })
     return "leftOut" in route ? root.route + above.slice(root.folder.length) : route.path
   }
 
   function urlOf(route: Route): string {
     const isOfLanguage = only !== undefined && `${route.path}/`.startsWith(`/${only}/`)
-    return addressOf(route, feed.baseUrl, isOfLanguage ? `/${only}` : folderRoute)
+    return addressOf(route, baseUrl, isOfLanguage ? `/${only}` : folderRoute)
   }
 
-  function pageOf(path: string, root: PageRoot, text?: string): Page {
+  function rootOf(path: string): PageRoot | undefined {
+    return roots.find(({ folder }) => path.startsWith(folder))
+  }
+
+  function pageAt(path: string, text?: string): Page | undefined {
+    const root = rootOf(path)
+    return root && pageIn(root, path, text)
+  }
+
+  function pageIn(root: PageRoot, path: string, text?: string): Page {
     const inRoot = path.slice(root.folder.length)
     const extension = posix.extname(inRoot)
     return {
@@ -108,58 +161,34 @@ export async function openSite(folder: string, feed: FolderFeed | GitFeed, parse
     }
   }
 
-  async function attributesOf(path: string, text?: string): Promise<Attributes> {
-    const cached = frontMatters.get(path)
-    if (cached) return cached
-    if (frontMatters.size >= maxKnown) frontMatters.clear()
-    const attributes = (async () => {
-      const source = text ?? (await read(path.slice(above.length))) ?? ""
-      return /^\ufeff?(?:---|\+\+\+|\{)/.test(source)
-        ? parser.frontMatter(source.slice(0, maxFrontMatter))
-        : {}
-    })()
-    frontMatters.set(path, attributes)
-    return attributes
-  }
-
-  async function routeOf(path: string, text?: string) {
-    const root = roots.find((each) => path.startsWith(each.folder))
+  async function routeOf(path: string, text?: string): Promise<Route | LeftOut> {
+    const root = rootOf(path)
     if (!root) return outsidePages
     if (root.leftOut && !above.startsWith(root.folder)) return root.leftOut
-    const route = await rules.routeOf(pageOf(path, root, text))
+    const route = await rules.routeOf(pageIn(root, path, text))
     if ("leftOut" in route || only === undefined || route.language === undefined || route.language === only)
       return route
     return otherLanguage(only)
   }
+}
 
-  return {
-    generator,
-    rules,
-    async addressOf(page, text) {
-      // The pages of a built site have the names of their files.
-      if (/\.html?$/i.test(page)) return addressOf(fileRoute(page, site.style), feed.baseUrl, "/")
-      const route = await routeOf(above + page, text)
-      return "leftOut" in route ? route : urlOf(route)
-    },
-    documentUrl(page) {
-      const served = generator ? page.replace(servedFolders, "") : page
-      return addressOf({ path: `/${served}` }, feed.baseUrl, "/")
-    },
-    async inheritedBy(page, text) {
-      const path = above + page
-      const root = roots.find((each) => path.startsWith(each.folder))
-      return (root && (await rules.inherited?.(pageOf(path, root, text)))) ?? {}
-    },
-    async wholeText(page, text) {
-      const path = above + page
-      const root = roots.find((each) => path.startsWith(each.folder))
-      if (!root) return text
-      const self = pageOf(path, root, text)
-      const readInFolder = async (file: string) =>
-        file.startsWith(above) ? read(file.slice(above.length)) : undefined
-      const whole = rules.includes ? await withIncludes(text, self, path, rules.includes, readInFolder) : text
-      return rules.filled ? rules.filled(whole, self) : whole
-    },
+type FrontMatters = (path: string, text?: string) => Promise<Attributes>
+
+/** The front matter of files by their paths; some are remembered. `text` is a file’s own, where it is known. */
+function frontMatters(read: (path: string) => Promise<string | undefined>, parser: Parser): FrontMatters {
+  const cache = new Map<string, Promise<Attributes>>()
+  return (path, text) => {
+    const cached = cache.get(path)
+    if (cached) return cached
+    if (cache.size >= maxFrontMatters) cache.clear()
+    const attributes = (async () => {
+      const source = text ?? (await read(path)) ?? ""
+      return /^\ufeff?(?:---|\+\+\+|\{)/.test(source)
+        ? parser.frontMatter(source.slice(0, maxFrontMatter))
+        : {}
+    })()
+    cache.set(path, attributes)
+    return attributes
   }
 }
 
@@ -167,8 +196,8 @@ export async function openSite(folder: string, feed: FolderFeed | GitFeed, parse
 const servedFolders = /^(?:static|public)\//
 
 const maxFrontMatter = 100_000
-/** Front matters that are kept for the pages that ask for them. */
-const maxKnown = 2000
+/** Front matters that are remembered for the pages that ask for them. */
+const maxFrontMatters = 2000
 
 const otherLanguage = (language: string): LeftOut => ({
   leftOut: "empty",
@@ -176,7 +205,7 @@ const otherLanguage = (language: string): LeftOut => ({
 })
 
 /** The nearest sign, from the folder upwards, but not beyond the repository that the folder is in. */
-async function signOf(folder: string, wanted: Generator | undefined): Promise<Sign> {
+export async function signOf(folder: string, wanted: Generator | undefined): Promise<Sign> {
   const mayBe = (Object.keys(siteGenerators) as Generator[]).filter(
     (name) => wanted === undefined || name === wanted,
   )

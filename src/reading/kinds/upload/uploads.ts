@@ -7,8 +7,8 @@ import type { PageRequest } from "../../../db/search.ts"
 import { deleteRows, insertRows, rowsOf } from "../../../db/store.ts"
 import { withLock } from "../../../db/with-lock.ts"
 import { claimFiles, type Files, findFiles, type StoredFile } from "../../../storage/files.ts"
-import type { ListedFeed } from "../../feed.ts"
 import { fileLimits } from "../../formats/file-kind.ts"
+import type { FeedBase } from "../kind.ts"
 import { uploadName } from "./file-name.ts"
 import { documentType, readableExtensions } from "./media-type.ts"
 import { fileTooLarge, readZipDirectory, unzipFile, wrong } from "./zip.ts"
@@ -44,7 +44,7 @@ export const maxUploads = 2000
  */
 export async function addUploads(
   { db, clock, files }: UploadDeps,
-  { workspaceId, feed }: { workspaceId: string; feed: Pick<ListedFeed, "id" | "projectId"> },
+  { workspaceId, feed }: { workspaceId: string; feed: Pick<FeedBase, "id" | "projectId"> },
   given: readonly GivenFile[],
   signal: AbortSignal,
 ): Promise<{ items: Upload[]; others: number }> {

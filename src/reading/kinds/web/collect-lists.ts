@@ -1,6 +1,6 @@
 import { type Detail, detail, type Explanation } from "../../../base/errors.ts"
 import { maxUrlLength } from "../../../base/text.ts"
-import type { PageReading } from "../../feed.ts"
+import type { PageReading } from "../page-reading.ts"
 import type { Limits } from "./network.ts"
 import { asReading, failureDetail, type ReadFailure, unreadable, withPlace } from "./read-failure.ts"
 import type { Site } from "./site.ts"

@@ -1,5 +1,5 @@
 import { detail } from "../../../base/errors.ts"
-import type { PageReading, ReadBefore } from "../../feed.ts"
+import type { PageReading, ReadBefore } from "../page-reading.ts"
 import { concurrently } from "./concurrently.ts"
 import { documentLimits } from "./document-links.ts"
 import type { ReadPage } from "./page.ts"

@@ -2,8 +2,8 @@ import { isIP } from "node:net"
 import { secondMs } from "../../../base/clock.ts"
 import { detail, type Explanation, Refusal } from "../../../base/errors.ts"
 import { type SendFailure, tlsTrouble } from "../../../outbound/failure.ts"
-import type { PageReading } from "../../feed.ts"
 import type { LeftOut, LeftOutReason } from "../../formats/document.ts"
+import type { PageReading } from "../page-reading.ts"
 import type { RequestFailure } from "./retrying-client.ts"
 
 /** Why there is nothing to read at an address. */

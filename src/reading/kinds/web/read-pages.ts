@@ -1,10 +1,12 @@
 import { detail } from "../../../base/errors.ts"
-import type { PageReading, ReadBefore } from "../../feed.ts"
-import { canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
+import type { Document } from "../../formats/document.ts"
+import type { PageReading, ReadBefore } from "../page-reading.ts"
+import { type CanonicalClaims, canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
 import { linkedDocuments } from "./linked-documents.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
+import { openPagesToRead, type PagesToRead } from "./pages-to-read.ts"
 import { asReading, foreignHost, type ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
 
@@ -16,125 +18,99 @@ import type { Site } from "./site.ts"
 export async function* readPages(
   addresses: Iterable<string>,
   site: Site,
-  fetchPage: (url: URL, signal: AbortSignal) => Promise<ReadPage | ReadFailure>,
+  fetchPage: FetchPage,
   signal: AbortSignal,
   before: ReadBefore = new Map(),
 ): AsyncGenerator<PageReading> {
   const { listed, leftOut } = sortOut(addresses, site)
   yield* leftOut
-  /** The address under which each path is listed, by path. */
-  const pageOf = new Map([...listed].map(([path, url]) => [path, url.href]))
-  for (const [page, documentUrl] of before)
-    if (documentUrl !== undefined) pageOf.set(pagePath(new URL(documentUrl), site.start.host), page)
-  const remaining = new Map([...listed].filter(([, url]) => site.frontier || !before.has(url.href)))
-  const claims = canonicalClaims([...listed.keys()].filter((path) => !remaining.has(path)))
-  /** Paths that a page waits for. */
-  const urgent: string[] = []
+  const pages = openPagesToRead(listed, site, before)
+  const claims = canonicalClaims(pages.notRead)
+  const read = pageReader({ site, pages, claims, fetchPage, before })
+  const documents = linkedDocuments(site, fetchPage, (path) => listed.has(path), before)
+  const { pagesAtOnce } = site.limits
+  for await (const readings of concurrently(pages, pagesAtOnce, read, signal, site.giveWay))
+    for (const reading of readings) yield* documents(withVisit(reading, site), signal)
+  for (const reading of settled(claims.end())) yield* documents(withVisit(reading, site), signal)
+}
 
-  /** The pages still to read, which links add to; pages that another one waits for come first. */
-  const inTurn: Iterator<[string, URL]> = {
-    next() {
-      const next = first(remaining)
-      if (!next) return { done: true, value: undefined }
-      const wanted = urgent.shift()
-      const path = wanted !== undefined && remaining.has(wanted) ? wanted : next[0]
-      const url = remaining.get(path) as URL
-      remaining.delete(path)
-      return { done: false, value: [path, url] }
-    },
-  }
+type FetchPage = (url: URL, signal: AbortSignal) => Promise<ReadPage | ReadFailure>
 
-  function follow(from: URL, links: readonly string[]): void {
-    for (const url of site.frontier?.follow(from, links) ?? []) {
-      const path = pagePath(url, site.start.host)
-      if (listed.has(path) || site.unwanted(url)) continue
-      listed.set(path, url)
-      if (!pageOf.has(path)) pageOf.set(path, url.href)
-      remaining.set(path, url)
-      if (site.frontier?.visits.lately.has(url.href)) urgent.push(path)
-    }
-  }
+interface PageReader {
+  site: Site
+  pages: PagesToRead
+  claims: CanonicalClaims
+  fetchPage: FetchPage
+  before: ReadBefore
+}
 
-  async function read([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading[]> {
-    const readings = await readOne(path, url, signal)
-    return [...(site.frontier?.problems() ?? []), ...readings]
-  }
+/** Reads one page; the readings that it settles are its own, and those of pages that waited for it. */
+function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
+  const { frontier, giveWay, start, unwanted } = site
 
-  async function readOne(path: string, url: URL, signal: AbortSignal): Promise<PageReading[]> {
+  async function fetchOne(path: string, url: URL, signal: AbortSignal): Promise<PageReading[]> {
     const page = url.href
-    const visit = await site.frontier?.visits.of(page)
+    const visit = await frontier?.visits.of(page)
     if (before.has(page)) {
-      follow(url, visit?.links ?? [])
+      pages.follow(url, visit?.links ?? [])
       return settled(claims.read(path, page, undefined))
     }
     const reply = await fetchPage(url, signal).catch((error: Error) => {
-      site.giveWay?.throwIfAborted()
+      giveWay?.throwIfAborted()
       return failed(error, signal)
     })
     // A page that cannot be read this time leads where it led before.
-    follow(url, site.frontier?.said.get(page)?.links ?? visit?.links ?? [])
-    const standsFor =
-      reply.outcome === "unchanged" && visit?.url ? ownerOf(new URL(visit.url), path, page) : page
-    if (standsFor !== page) return [duplicate(page, standsFor)]
-    if (reply.outcome !== "read")
-      return [asReading(page, reply), ...settled(claims.read(path, page, undefined))]
-    const { document, canonical = new URL(document.url) } = reply
-    const own = pagePath(new URL(document.url), site.start.host)
-    follow(url, [canonical.href])
-    const named = pagePath(canonical, site.start.host)
+    pages.follow(url, frontier?.said.get(page)?.links ?? visit?.links ?? [])
+    if (reply.outcome === "read") return judged(path, url, reply)
+    const owner =
+      reply.outcome === "unchanged" && visit?.url ? pages.ownerOf(new URL(visit.url), path, page) : page
+    if (owner !== page) return [duplicate(page, owner)]
+    return [asReading(page, reply), ...settled(claims.read(path, page, undefined))]
+  }
+
+  /** Decides whether the page is read, or another one stands for it; that may wait for the page that it names. */
+  function judged(path: string, url: URL, { document, canonical = new URL(document.url) }: ReadPage) {
+    const page = url.href
+    const address = new URL(document.url)
+    const own = pagePath(address, start.host)
+    const named = pagePath(canonical, start.host)
+    pages.follow(url, [canonical.href])
     const settledEarlier = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
-    const owner = ownerOf(new URL(document.url), path, page)
-    const unwanted = site.unwanted(new URL(document.url))
-    if (unwanted) return [asReading(page, unwanted), ...settledEarlier]
+    const owner = pages.ownerOf(address, path, page)
+    const why = unwanted(address)
+    if (why) return [asReading(page, why), ...settledEarlier]
     if (owner !== page) return [duplicate(page, owner), ...settledEarlier]
-    pageOf.set(own, page)
-    if (named === own || named === path)
-      return [{ page, outcome: "read", document: { ...document, url: canonical.href } }, ...settledEarlier]
-    urgent.push(named)
-    return [
-      ...settledEarlier,
-      ...settled(claims.claim(named, { page, document, canonical }, listed.has(named))),
-    ]
+    pages.standsAt(own, page)
+    if (named === own || named === path) return [pageRead(page, document, canonical.href), ...settledEarlier]
+    pages.hurry(named)
+    const claim = { page, document, canonical }
+    return [...settledEarlier, ...settled(claims.claim(named, claim, pages.isListed(named)))]
   }
 
-  /** The page that stands for where an address led. */
-  function ownerOf(led: URL, path: string, page: string): string {
-    const own = pagePath(led, site.start.host)
-    return own === path ? page : (pageOf.get(own) ?? page)
+  return async ([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading[]> => {
+    const readings = await fetchOne(path, url, signal)
+    return [...(frontier?.problems() ?? []), ...readings]
   }
+}
 
-  /** With what the page said of itself. */
-  function visited(reading: PageReading): PageReading {
-    const visit = site.frontier?.said.get(reading.page)
-    site.frontier?.said.delete(reading.page)
-    const isKept = reading.outcome === "read" || reading.outcome === "left_out"
-    return visit && isKept ? { ...reading, visit } : reading
-  }
+/** With what the page said of itself. */
+function withVisit(reading: PageReading, { frontier }: Site): PageReading {
+  const visit = frontier?.said.get(reading.page)
+  frontier?.said.delete(reading.page)
+  const isStored = reading.outcome === "read" || reading.outcome === "left_out"
+  return visit && isStored ? { ...reading, visit } : reading
+}
 
-  const documents = linkedDocuments(site, fetchPage, (path) => listed.has(path), before)
-  for await (const readings of concurrently(
-    { [Symbol.iterator]: () => inTurn },
-    site.limits.pagesAtOnce,
-    read,
-    signal,
-    site.giveWay,
-  ))
-    for (const reading of readings) yield* documents(visited(reading), signal)
-  for (const reading of settled(claims.end())) yield* documents(visited(reading), signal)
+function pageRead(page: string, document: Document, url: string): PageReading {
+  return { page, outcome: "read", document: { ...document, url } }
 }
 
 function settled(claims: SettledClaim[]): PageReading[] {
   return claims.map((settled) => {
     const { page, document, canonical } = settled.claim
     if (settled.as === "repetition") return duplicate(page, settled.of)
-    const url = settled.as === "canonical" ? canonical.href : document.url
-    return { page, outcome: "read", document: { ...document, url } }
+    return pageRead(page, document, settled.as === "canonical" ? canonical.href : document.url)
   })
-}
-
-function first<Key, Value>(map: Map<Key, Value>): [Key, Value] | undefined {
-  for (const entry of map) return entry
-  return undefined
 }
 
 /** `listed`: the addresses that can be read, by path, in the order given. `leftOut`: the others. */

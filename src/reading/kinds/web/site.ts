@@ -1,9 +1,9 @@
 import { detail } from "../../../base/errors.ts"
-import type { Feed } from "../../feed.ts"
-import { namesOfUrl, pageFilter } from "../../page-patterns.ts"
+import { namesOfUrl, type PagePatterns, pageFilter } from "../../page-patterns.ts"
 import type { Parser } from "../../parser.ts"
 import type { Frontier } from "../crawl/frontier.ts"
-import type { Limits, Network } from "./network.ts"
+import type { FeedBase, ReadingTools } from "../kind.ts"
+import type { Limits } from "./network.ts"
 import { leftOut, type ReadFailure, unreadable } from "./read-failure.ts"
 import { openRobots, type Robots } from "./robots.ts"
 import { openSiteFetcher, type SiteFetcher } from "./site-fetcher.ts"
@@ -27,14 +27,17 @@ export interface Site {
 }
 
 /**
- * A feed may lead to pages under its own origin and the given ones. Throws Refusal when its address is no web
+ * A feed may lead to pages under its own origin and the declared ones. Throws Refusal when its address is no web
  * address.
  */
-export function openSite(feed: Feed, origins: readonly string[], network: Network, parser: Parser): Site {
-  const start = URL.parse(feed.address)
-  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(feed.address, detail("reading.notHttp"))
-  const sealed = "sealedHeaders" in feed ? feed.sealedHeaders : undefined
-  const headers = sealed === undefined ? undefined : network.headersOf?.(feed.id, sealed)
+export function openSite(
+  feed: FeedBase & PagePatterns & { documents?: boolean },
+  { origins, network, parser }: ReadingTools,
+): Site {
+  const { address, id, sealedHeaders, documents } = feed
+  const start = URL.parse(address)
+  if (!start || !/^https?:$/.test(start.protocol)) throw unreadable(address, detail("reading.notHttp"))
+  const headers = sealedHeaders === undefined ? undefined : network.headersOf?.(id, sealedHeaders)
   const own = headers && { origin: start.origin, headers }
   const fetcher = openSiteFetcher([start.origin, ...origins], network, own)
   const { limits, giveWay } = network
@@ -43,6 +46,6 @@ export function openSite(feed: Feed, origins: readonly string[], network: Networ
     const why = filter(namesOfUrl(url), url.origin)
     return why && leftOut(why)
   }
-  const linked = "documents" in feed && feed.documents ? new Map<string, readonly string[]>() : undefined
+  const linked = documents ? new Map<string, readonly string[]>() : undefined
   return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, linked, giveWay }
 }

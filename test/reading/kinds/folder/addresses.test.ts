@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test"
 import { symlinkSync } from "node:fs"
 import { dirname, join } from "node:path"
-import type { FolderFeed, PageReading } from "../../../../src/reading/feed.ts"
-import { dirReader } from "../../../../src/reading/kinds/folder/dir.ts"
-import { localParser } from "../../../../src/reading/parser.ts"
+import type { PageReading } from "../../../../src/reading/kinds/page-reading.ts"
+import type { FolderFeed } from "../../../../src/reading/kinds/table.ts"
+import { folderReadings } from "../../../support/feed.ts"
 import { folderOf } from "../../../support/folder-of.ts"
 
 // Every address here is the one that the generator itself builds; `bun test/bench/addresses.ts` compares whole sites.
@@ -87,7 +87,7 @@ function readings(address: string, options: Partial<FolderFeed> = {}): Promise<P
     urlStyle: "auto",
     ...options,
   } as const
-  return Array.fromAsync(dirReader(localParser)(feed, new AbortController().signal))
+  return folderReadings(feed)
 }
 
 async function textOf(address: string, page: string, options: Partial<FolderFeed> = {}): Promise<string> {

@@ -2,17 +2,13 @@ import { expect, test } from "bun:test"
 import { chmodSync, symlinkSync, truncateSync } from "node:fs"
 import { join } from "node:path"
 import { Refusal } from "../../../../src/base/errors.ts"
-import type { PageReading } from "../../../../src/reading/feed.ts"
 import type { UrlStyle } from "../../../../src/reading/generators/kit/generator.ts"
-import { dirReader } from "../../../../src/reading/kinds/folder/dir.ts"
-import { localParser } from "../../../../src/reading/parser.ts"
+import type { PageReading } from "../../../../src/reading/kinds/page-reading.ts"
 import { splitDocument } from "../../../../src/reading/passages/split-document.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
-import { reasonOf } from "../../../support/feed.ts"
+import { folderReadings, reasonOf } from "../../../support/feed.ts"
 import { folderOf } from "../../../support/folder-of.ts"
 import { makePdf } from "../../../support/pdf.ts"
-
-const read = dirReader(localParser)
 
 test("every Markdown file at any depth is a page, known by its path without extension", async () => {
   using folder = folderOf({
@@ -205,8 +201,8 @@ test.skipIf(process.getuid?.() === 0)("what may not be read keeps its last versi
 
 test("a reading ends when it is called off", async () => {
   using folder = folderOf({ "a.md": "# A\n\nTexte", "b.md": "# B\n\nTexte" })
-  const reading = read(feed(folder.path), AbortSignal.abort(new Error("called off")))
-  expect(Array.fromAsync(reading)).rejects.toThrow("called off")
+  const reading = folderReadings(feed(folder.path), { signal: AbortSignal.abort(new Error("called off")) })
+  expect(reading).rejects.toThrow("called off")
 })
 
 test("broken front matter is noted and its page read", async () => {
@@ -249,7 +245,7 @@ interface Options {
 }
 
 function readings({ path }: { path: string }, options: Options = {}): Promise<PageReading[]> {
-  return Array.fromAsync(read(feed(path, options), new AbortController().signal))
+  return folderReadings(feed(path, options))
 }
 
 function feed(address: string, options: Options = {}) {

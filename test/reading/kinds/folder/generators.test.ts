@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test"
 import { symlinkSync } from "node:fs"
 import { join } from "node:path"
-import { dirReader } from "../../../../src/reading/kinds/folder/dir.ts"
-import { localParser } from "../../../../src/reading/parser.ts"
+import { folderReadings } from "../../../support/feed.ts"
 import { folderOf } from "../../../support/folder-of.ts"
 import { addresses, folderFeed, pageOf, recognised } from "../../../support/generator-site.ts"
 
@@ -30,8 +29,8 @@ test("the settings of a site are read in its folder only", async () => {
   using outside = folderOf({ "mkdocs.yml": "use_directory_urls: false" })
   using folder = folderOf({ "a.md": page })
   symlinkSync(join(outside.path, "mkdocs.yml"), join(folder.path, "mkdocs.yml"))
-  const reading = dirReader(localParser)(folderFeed(folder.path), new AbortController().signal)
-  expect(await Array.fromAsync(reading)).toMatchObject([{ document: { url: "https://docs.example/a/" } }])
+  const reading = folderReadings(folderFeed(folder.path))
+  expect(await reading).toMatchObject([{ document: { url: "https://docs.example/a/" } }])
 })
 
 test("without a generator, the end of an address is left out unless the owner asks for a slash", async () => {

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test"
-import { dirReader } from "../../../../src/reading/kinds/folder/dir.ts"
-import { localParser } from "../../../../src/reading/parser.ts"
 import { inEnglish } from "../../../../src/wording/english.ts"
+import { folderReadings } from "../../../support/feed.ts"
 import { temporaryFolder } from "../../../support/service.ts"
 
 const today = Date.parse("2026-11-26T12:00:00Z")
@@ -45,9 +44,7 @@ async function readings(files: Record<string, string>, nowMs = today) {
     baseUrl: "https://docs.example",
     urlStyle: "auto",
   } as const
-  return await Array.fromAsync(
-    dirReader(localParser, { now: () => nowMs })(feed, new AbortController().signal),
-  )
+  return await folderReadings(feed, { nowMs })
 }
 
 async function outcomes(files: Record<string, string>, nowMs = today): Promise<Record<string, string>> {

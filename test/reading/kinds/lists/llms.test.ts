@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test"
-import { llmsReader } from "../../../../src/reading/kinds/lists/llms.ts"
 import { localParser } from "../../../../src/reading/parser.ts"
+import { feedReader } from "../../../../src/reading/reader.ts"
 import { readAll, reasonOf } from "../../../support/feed.ts"
 import { type Answer, markdown, page, startSite, testNetwork } from "../../../support/site.ts"
 
 async function reading(pages: (origin: string) => Record<string, Answer>, file = "/llms.txt") {
   await using site = startSite((url) => pages(url.origin)[url.pathname])
-  const found = await readAll(llmsReader([], testNetwork(), localParser), "llms", site.url + file)
+  const found = await readAll(feedReader([], testNetwork(), localParser), "llms", site.url + file)
   return { ...found, log: site.log, origin: site.url }
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
 import { gzipSync } from "node:zlib"
 import { detail } from "../../../../src/base/errors.ts"
-import { sitemapReader } from "../../../../src/reading/kinds/lists/sitemap.ts"
 import { localParser } from "../../../../src/reading/parser.ts"
+import { feedReader } from "../../../../src/reading/reader.ts"
 import { readAll, reasonOf } from "../../../support/feed.ts"
 import { readSitemap, refusedSitemap } from "../../../support/read-sitemap.ts"
 import {
@@ -204,7 +204,7 @@ describe("what is read", () => {
     })
     const network = testNetwork()
     const { documents } = await readAll(
-      sitemapReader([], network, localParser),
+      feedReader([], network, localParser),
       "sitemap",
       `${site.url}/sitemap.xml`,
     )
@@ -270,7 +270,7 @@ describe("what is gone or fails", () => {
     await using endless = startSite((url) => sitemapIndex(`${url.origin}${url.pathname}x`))
     const network = testNetwork()
     const error = await readAll(
-      sitemapReader([], network, localParser),
+      feedReader([], network, localParser),
       "sitemap",
       `${endless.url}/s.xml`,
     ).catch((error) => error)
@@ -349,7 +349,7 @@ describe("a sitemap that cannot be read refuses the whole reading", () => {
   test("an address that is none on the web", async () => {
     for (const address of ["file:///etc/passwd", "docs.example/sitemap.xml", ""])
       expect(
-        await readAll(sitemapReader([], testNetwork(), localParser), "sitemap", address).catch(reasonOf),
+        await readAll(feedReader([], testNetwork(), localParser), "sitemap", address).catch(reasonOf),
       ).toContain("not an http or https")
   })
 })
@@ -368,7 +368,7 @@ test("an aborted reading ends at once, with what was under way", async () => {
   })
   const controller = new AbortController()
   const read = readAll(
-    sitemapReader([], testNetwork(), localParser),
+    feedReader([], testNetwork(), localParser),
     "sitemap",
     `${site.url}/sitemap.xml`,
     controller.signal,

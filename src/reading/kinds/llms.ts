@@ -1,22 +1,24 @@
-import { detail } from "../../../base/errors.ts"
-import { decodeText } from "../../../outbound/charset.ts"
-import type { FeedReader, PageReading, ReadBefore } from "../../feed.ts"
-import type { Parser } from "../../parser.ts"
-import { collectLists, type PageList } from "../web/collect-lists.ts"
-import type { Network } from "../web/network.ts"
-import { asRead, fetchPage, isHtml, type ReadPage } from "../web/page.ts"
-import { pagePath, pageUrl } from "../web/page-path.ts"
-import { asReading, foreignHost, type ReadFailure, unreadable } from "../web/read-failure.ts"
-import { readPages } from "../web/read-pages.ts"
-import { openSite, type Site } from "../web/site.ts"
+import { detail } from "../../base/errors.ts"
+import { decodeText } from "../../outbound/charset.ts"
+import type { Parser } from "../parser.ts"
+import { feedKind, pagesOfSite } from "./kind.ts"
+import type { PageReading, ReadBefore } from "./page-reading.ts"
+import { collectLists, type PageList } from "./web/collect-lists.ts"
+import { asRead, fetchPage, isHtml, type ReadPage } from "./web/page.ts"
+import { pagePath, pageUrl } from "./web/page-path.ts"
+import { asReading, foreignHost, type ReadFailure, unreadable } from "./web/read-failure.ts"
+import { readPages } from "./web/read-pages.ts"
+import { openSite, type Site } from "./web/site.ts"
 
 /**
- * Reads the pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links
- * to in their turn. An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
+ * The pages that an `llms.txt` links to, Markdown or HTML, and those of the `llms.txt` files it links to in their
+ * turn. An `llms-full.txt`, or a text that links to nothing, is read as the documentation itself.
  */
-export function llmsReader(origins: readonly string[], network: Network, parser: Parser): FeedReader {
-  return async function* read(feed, signal, before) {
-    const site = openSite(feed, origins, network, parser)
+export const llms = feedKind({
+  ...pagesOfSite,
+  async *read(feed, tools, { signal, before }) {
+    const site = openSite(feed, tools)
+    const { parser } = tools
     const text = await fetchText(site.start, site, signal)
     if (typeof text !== "string") throw unreadable(feed.address, text)
     if (/\/llms-[\w-]+\.txt$/i.test(site.start.pathname) || (await linksNothing(text, parser))) {
@@ -29,8 +31,8 @@ export function llmsReader(origins: readonly string[], network: Network, parser:
     yield* problems
     const fetch = (url: URL, signal: AbortSignal) => fetchForVisitors(url, site, signal)
     yield* readPages(pages, site, fetch, signal, before)
-  }
-}
+  },
+})
 
 async function linksNothing(text: string, parser: Parser): Promise<boolean> {
   const links = await parser.links(text)

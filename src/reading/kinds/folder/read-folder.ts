@@ -1,9 +1,7 @@
 import { existsSync } from "node:fs"
 import { realpath, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { type Clock, systemClock } from "../../../base/clock.ts"
 import { detail, Refusal } from "../../../base/errors.ts"
-import type { FeedReader, FolderFeed, GitFeed, PageReading, ReadBefore } from "../../feed.ts"
 import { type FoundFile, pageFiles } from "../../files/files.ts"
 import { readBytes, readText } from "../../files/text.ts"
 import type { Document, LeftOut } from "../../formats/document.ts"
@@ -12,6 +10,8 @@ import { type FileLinks, fileOfLink } from "../../formats/markdown/file-links.ts
 import type { Publication } from "../../formats/markdown/publication.ts"
 import { namesOfFile, type PageFilter, pageFilter } from "../../page-patterns.ts"
 import type { Parser } from "../../parser.ts"
+import type { PublishedFeed } from "../kind.ts"
+import type { PageReading, ReadBefore } from "../page-reading.ts"
 import { openSite, type Site } from "./site.ts"
 
 interface OpenedFolder {
@@ -24,26 +24,19 @@ interface OpenedFolder {
   taken: Set<string>
 }
 
+interface FolderReading {
+  /** Where the files are; people know the folder by the address of its feed. */
+  path: string
+  feed: PublishedFeed
+  parser: Parser
+  nowMs: number
+}
+
 /**
  * Reads every page of a folder of Markdown, and the documents beside them. Its HTML files are a generator's
  * templates or output and are left out. A folder without Markdown is taken for a built site and read as HTML. Holds
  * one page in memory at a time. Throws Refusal when the folder cannot be read or has no page.
  */
-export function dirReader(parser: Parser, clock: Clock = systemClock): FeedReader {
-  return async function* read(feed, signal, before) {
-    if (feed.kind !== "dir") throw new Error(`not a folder: ${feed.kind}`)
-    yield* readFolder({ path: feed.address, feed, parser, nowMs: clock.now() }, signal, before)
-  }
-}
-
-interface FolderReading {
-  /** Where the files are; people know the folder by the address of its feed. */
-  path: string
-  feed: FolderFeed | GitFeed
-  parser: Parser
-  nowMs: number
-}
-
 export async function* readFolder(
   reading: FolderReading,
   signal: AbortSignal,
