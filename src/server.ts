@@ -1,25 +1,6 @@
 import { lookup } from "node:dns/promises"
-import { type AnyElysia, Elysia } from "elysia"
-import { answerRoutes } from "./api/answers.ts"
-import { checkRoutes } from "./api/checks.ts"
-import { chosenAnswerRoutes } from "./api/chosen-answers.ts"
-import { deliveryRoutes } from "./api/deliveries.ts"
-import { endpointRoutes } from "./api/endpoints.ts"
-import { evaluationRoutes } from "./api/evaluation.ts"
-import { formRoutes } from "./api/forms.ts"
-import { gapRoutes } from "./api/gaps.ts"
-import { indexingRoutes, uploadRoutes } from "./api/indexing.ts"
-import { messageRoutes } from "./api/messages.ts"
-import { metricsRoutes } from "./api/metrics.ts"
-import { openApiRoutes } from "./api/openapi.ts"
-import { operatorRoutes } from "./api/operators.ts"
-import { personRoutes } from "./api/personal-data.ts"
-import { projectRoutes } from "./api/projects.ts"
-import { serviceRoutes } from "./api/service.ts"
-import { synonymRoutes } from "./api/synonyms.ts"
-import { tokenRoutes } from "./api/tokens.ts"
-import { widgetSettingsRoutes } from "./api/widget-settings.ts"
-import { workspaceRoutes } from "./api/workspaces.ts"
+import { Elysia } from "elysia"
+import { apiRoutes } from "./api/routes.ts"
 import type { App } from "./app.ts"
 import { hourMs, secondMs } from "./base/clock.ts"
 import { detail, Refusal, UsageError } from "./base/errors.ts"
@@ -36,21 +17,10 @@ import { hostInUrl } from "./http/host.ts"
 import { closing, openPipelines } from "./http/pipelined.ts"
 import { replyLanguage } from "./http/reply-language.ts"
 import { requestIds } from "./http/request-id.ts"
+import { mount, openRoutes, type Route } from "./http/routes.ts"
 import { frenchDictionary } from "./index/text/french.ts"
-import type { AnyOperation } from "./operations/operation.ts"
 import { untrustedForwardingSeen } from "./ops/checks/data.ts"
-import { askRoutes } from "./visitors/ask.ts"
-import { confirmationRoutes } from "./visitors/confirmation-links.ts"
-import { fileLinkRoutes } from "./visitors/file-links.ts"
-import { formCheckRoutes } from "./visitors/form-checks.ts"
-import { publicFormRoutes } from "./visitors/form-posts.ts"
-import { llmsRoutes } from "./visitors/llms.ts"
-import { mcpRoutes } from "./visitors/mcp/mcp.ts"
-import { scriptRoutes } from "./visitors/scripts.ts"
-import { searchRoutes } from "./visitors/search.ts"
-import { teamPageRoutes } from "./visitors/team-page.tsx"
-import { uploadedFileRoutes } from "./visitors/uploads.ts"
-import { widgetRoutes } from "./visitors/widget.ts"
+import { visitorRoutes } from "./visitors/routes.ts"
 import { badTarget, defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
 
 export type Handler = (request: Request, server: Bun.Server<undefined>) => Response | Promise<Response>
@@ -70,10 +40,8 @@ export interface RunningServer extends AsyncDisposable {
   port: number
   /** Makes `/readyz` answer 503, so that a load balancer sends no new requests. Requests are still answered. */
   refuseReadiness(): void
-  /** Every route, as `GET /api/v1/projects/:id`. */
-  routes: string[]
-  /** The routes that perform an operation. */
-  performing: { method: string; path: string; operation: AnyOperation }[]
+  /** Every route, as it is in the tables of the faces. */
+  routes: readonly Route[]
 }
 
 /** On a stop, connections of clients that do not finish their request are closed after this time. */
@@ -86,8 +54,20 @@ const drainMs = 3 * secondMs
 const maxBodyBytes = Number.MAX_SAFE_INTEGER
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** The route table of the service: error replies first, then one `.use()` per file. */
-function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
+/** Every route: each face has a table of its own. `site` holds further pages, those of the demo. */
+function allRoutes(app: App, probes: Probes, site: readonly Route[] | undefined): Route[] {
+  const routes: Route[] = [
+    ...healthRoutes(probes),
+    ...apiRoutes(app, { routes: () => routes, ownIds: ownIdsReader(app) }),
+    ...visitorRoutes(app),
+    ...consoleRoutes(app),
+    ...(site ?? openRoutes({ "GET /": ["anyone", () => seeOther("/console")] })),
+  ]
+  return routes
+}
+
+/** Error replies first: they cover what is mounted after them. */
+function mounted(app: App, routes: readonly Route[]) {
   const elysia = new Elysia()
   const { router } = elysia
   /** Ignores a final slash, as the router does. */
@@ -100,44 +80,7 @@ function routes(app: App, probes: Probes, site: AnyElysia | undefined) {
   elysia.use(requestIds())
   elysia.use(openToPages())
   elysia.use(errorReplies(app, allowedMethods))
-  elysia.use(healthRoutes(probes))
-  const { secrets } = app.config
-  if (secrets.metricsToken) elysia.use(metricsRoutes(app.metrics, secrets))
-  const { publicUrl } = app.config
-  elysia.use(openApiRoutes(() => elysia.routes, { publicUrl, ownIds: ownIdsReader(app) }))
-  elysia.use(projectRoutes(app))
-  elysia.use(indexingRoutes(app))
-  elysia.use(uploadRoutes(app))
-  elysia.use(synonymRoutes(app))
-  elysia.use(widgetSettingsRoutes(app))
-  elysia.use(answerRoutes(app))
-  elysia.use(chosenAnswerRoutes(app))
-  elysia.use(gapRoutes(app))
-  elysia.use(evaluationRoutes(app))
-  elysia.use(tokenRoutes(app))
-  elysia.use(operatorRoutes(app))
-  elysia.use(serviceRoutes(app))
-  elysia.use(checkRoutes(app))
-  elysia.use(workspaceRoutes(app))
-  elysia.use(endpointRoutes(app))
-  elysia.use(messageRoutes(app))
-  elysia.use(askRoutes(app))
-  elysia.use(searchRoutes(app))
-  elysia.use(mcpRoutes(app))
-  elysia.use(llmsRoutes(app))
-  elysia.use(widgetRoutes(app))
-  elysia.use(formRoutes(app))
-  elysia.use(personRoutes(app))
-  elysia.use(publicFormRoutes(app))
-  elysia.use(fileLinkRoutes(app))
-  elysia.use(uploadedFileRoutes(app))
-  elysia.use(formCheckRoutes(app))
-  elysia.use(confirmationRoutes(app))
-  elysia.use(teamPageRoutes(app))
-  elysia.use(deliveryRoutes(app))
-  elysia.use(scriptRoutes(app))
-  elysia.use(consoleRoutes(app))
-  elysia.use(site ?? new Elysia({ name: "root" }).get("/", () => seeOther("/console")))
+  mount(elysia, routes)
   return elysia.compile()
 }
 
@@ -199,17 +142,18 @@ export function notYet(): Handler {
 
 /**
  * Answers requests, at the address of a listener or at one of its own. Disposing of it lets running requests finish and
- * frees the address. `site` holds further pages, those of the demo. Throws as `openListener`.
+ * frees the address. Throws as `openListener`.
  */
 export function startServer(
   app: App,
-  site?: AnyElysia,
+  site?: readonly Route[],
   listener: Listener = openListener(app.config, app.log, notYet()),
 ): RunningServer {
   frenchDictionary()
   let stopping = false
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
-  const elysia = routes(app, probes, site)
+  const routes = allRoutes(app, probes, site)
+  const elysia = mounted(app, routes)
   const watchForwarding = untrustedForwarding(app.config.trustedProxies, hourMs, (peer, isFirst) => {
     if (isFirst)
       app.log.warning("X-Forwarded-For is not believed: GUICHET_TRUSTED_PROXIES does not name its sender", {
@@ -235,11 +179,7 @@ export function startServer(
     refuseReadiness() {
       stopping = true
     },
-    routes: elysia.routes.map(({ method, path }) => `${method} ${path}`),
-    performing: elysia.routes.flatMap(({ method, path, hooks }) => {
-      const { operation } = (hooks as { detail?: { operation?: AnyOperation } }).detail ?? {}
-      return operation ? [{ method, path, operation }] : []
-    }),
+    routes,
     async [Symbol.asyncDispose]() {
       stopping = true
       await listener[Symbol.asyncDispose]()

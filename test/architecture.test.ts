@@ -159,6 +159,17 @@ test("a face knows no table", () => {
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
+test("a route stands only in the table of its face", () => {
+  const around = /^(?:server\.ts|http\/(?:cors|request-id)\.ts|wording\/error-replies\.ts)$/
+  const tables = /^(?:\w+\/routes|http\/health|server|console\/kit\/(?:assets|page-handlers))\.ts$/
+  const wrong = files.filter(
+    ({ path, text }) =>
+      (/\bnew Elysia\(/.test(text) && !around.test(path)) ||
+      (/\b(?:openRoutes|routeAt)\b[^}]*\} from "[./]*http\/routes\.ts"/.test(text) && !tables.test(path)),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
 test("every room has its layer", () => {
   const rooms = new Set(files.map(({ path }) => wingOf(path)))
   expect([...rooms].filter((room) => !layers.some((layer) => layer.rooms.includes(room)))).toEqual([])

@@ -1,13 +1,10 @@
 import type { Static } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
 import type { AnsweredQuestion } from "../answering/ask/answer.ts"
-import type { Assistant } from "../answering/ask/ask.ts"
 import { shownReasons } from "../answering/retrieval/record.ts"
 import { dayIn, dayMs } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
-import type { Exports } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
@@ -19,15 +16,11 @@ import { listGaps } from "../owners/gaps/gaps.ts"
 import { exportQuestions, removeAnswer } from "../owners/gaps/operations.ts"
 import { answerRecord, answerStatistics, answersQuery, sinceQuery } from "../owners/gaps/record.ts"
 import { questionsCsv } from "../wording/questions-csv.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const defaultDays = 30
 const maxGroups = 100
-
-interface AnswerDeps extends KitDeps {
-  assistant: Assistant
-  exports: Exports
-}
 
 const answer = shown(answerRecord, ({ chosenId, reasons }: AskedQuestion) => ({
   chosen_answer: chosenId,
@@ -50,9 +43,9 @@ const trial = shown(trialRecord, ({ result, retrieval }: AnsweredQuestion) => ({
 }))
 
 /** The part of `/api/v1/projects/:id` about visitors' questions, and a way to try one. */
-export function answerRoutes(deps: AnswerDeps) {
+export function answerHandlers(deps: ApiDeps) {
   const { db, clock, exports, config } = deps
-  const { bearer, performs, shows, lists, downloads } = area(deps, "answers")
+  const { performs, shows, lists, downloads } = handlers(deps)
 
   async function readStatistics(project: Project, sinceMs: number) {
     const unanswered = await listGaps(db, project, sinceMs)
@@ -60,53 +53,41 @@ export function answerRoutes(deps: AnswerDeps) {
     return { ...totals(counts, config.timezone), unanswered: unanswered.slice(0, maxGroups) }
   }
 
-  return new Elysia({ name: "answers", prefix: "/api/v1/projects/:id" })
-    .use(bearer)
-    .get(
-      "/answers",
-      ...lists(
-        answer,
-        async ({ query, ...call }, { after, atMost }) => {
-          const { id } = await projectOf(deps, call)
-          const page = await listAskedQuestions(db, id, answersFilter(query), { after, atMost: atMost - 1 })
-          return { rows: page.asked, next: page.next }
-        },
-        { query: answersQuery },
-      ),
-    )
-    .get(
-      "/answers.csv",
-      ...downloads(exportQuestions, {
-        type: "text/csv",
-        query: answersQuery,
-        file({ id, name }, { request, query, token }) {
-          const table = questionsCsv(db, id, answersFilter(query), config.timezone)
-          const at = { timezone: config.timezone, nowMs: clock.now() }
-          return exports.reply(request, token.id, fileName(["questions", name], "csv", at), table)
-        },
-      }),
-    )
-    .get(
-      "/answers/:answerId",
-      ...shows(answer, async (call) => {
+  return {
+    list: lists(
+      answer,
+      async ({ query, ...call }, { after, atMost }) => {
         const { id } = await projectOf(deps, call)
-        return required(
-          await findAskedQuestion(db, id, idOf(call, "answer")),
-          detail("assistant.answerNotFound"),
-        )
-      }),
-    )
-    .delete("/answers/:answerId", ...performs(removeAnswer))
-    .get(
-      "/answer-statistics",
-      ...shows(
-        shown(answerStatistics),
-        async ({ query: { since = clock.now() - defaultDays * dayMs }, ...call }) =>
-          readStatistics(await projectOf(deps, call), since),
-        sinceQuery,
-      ),
-    )
-    .post("/trials", ...performs(tryQuestion, { status: 200, ...trial, refuses: [409] }))
+        const page = await listAskedQuestions(db, id, answersFilter(query), { after, atMost: atMost - 1 })
+        return { rows: page.asked, next: page.next }
+      },
+      { query: answersQuery },
+    ),
+    csv: downloads(exportQuestions, {
+      type: "text/csv",
+      query: answersQuery,
+      file({ id, name }, { request, query, token }) {
+        const table = questionsCsv(db, id, answersFilter(query), config.timezone)
+        const at = { timezone: config.timezone, nowMs: clock.now() }
+        return exports.reply(request, token.id, fileName(["questions", name], "csv", at), table)
+      },
+    }),
+    show: shows(answer, async (call) => {
+      const { id } = await projectOf(deps, call)
+      return required(
+        await findAskedQuestion(db, id, idOf(call, "answer")),
+        detail("assistant.answerNotFound"),
+      )
+    }),
+    remove: performs(removeAnswer),
+    statistics: shows(
+      shown(answerStatistics),
+      async ({ query: { since = clock.now() - defaultDays * dayMs }, ...call }) =>
+        readStatistics(await projectOf(deps, call), since),
+      sinceQuery,
+    ),
+    trial: performs(tryQuestion, { status: 200, ...trial, refuses: [409] }),
+  }
 }
 
 function totals(counts: Awaited<ReturnType<typeof countAskedQuestions>>, timezone: string) {

@@ -1,13 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { isDefaultWorkspace } from "../accounts/workspace.ts"
 import { secondMs } from "../base/clock.ts"
 import { listOf, oneOf } from "../http/record/schemas.ts"
 import { type Check, checkNames, checkStates } from "../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../ops/checks/checks.ts"
-import type { ServiceCheckDeps } from "../ops/checks/services.ts"
 import { inEnglish } from "../wording/english.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const checkRecord = Type.Object(
   { name: oneOf(checkNames), state: oneOf(checkStates), detail: Type.String() },
@@ -29,7 +28,7 @@ const resultsKeptMs = 20 * secondMs
  * `/api/v1/checks`: the checks of `guichet check`, except the one that reads the whole database. A token of the
  * default workspace reads all of them; any other one those about its own projects.
  */
-export function checkRoutes(deps: ServiceCheckDeps & KitDeps) {
+export function checkHandlers(deps: ApiDeps) {
   const lastRuns = new Map<string, { atMs: number; results: Promise<Check[]> }>()
 
   function resultsFor(workspaceId: string): Promise<Check[]> {
@@ -47,9 +46,9 @@ export function checkRoutes(deps: ServiceCheckDeps & KitDeps) {
       : runOwnChecks(deps, workspaceId)
   }
 
-  const { bearer, shows } = area(deps, "workspace")
+  const { shows } = handlers(deps)
 
-  return new Elysia({ name: "checks", prefix: "/api/v1" })
-    .use(bearer)
-    .get("/checks", ...shows(checks, ({ workspaceId }) => resultsFor(workspaceId)))
+  return {
+    show: shows(checks, ({ workspaceId }) => resultsFor(workspaceId)),
+  }
 }

@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
 import { detail, required } from "../base/errors.ts"
 import { shown } from "../http/record/json.ts"
@@ -8,7 +7,6 @@ import { findDelivery, type LoggedDelivery, listDeliveries } from "../webhooks/m
 import {
   cancelDelivery,
   cancelRunningReplay,
-  type MessageDeps,
   replayDeliveries,
   resendDelivery,
   testEndpoint,
@@ -21,65 +19,48 @@ import {
   replayAccepted,
   replayCancelled,
 } from "../webhooks/messages/record.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 /** The log keeps deliveries as they are shown. */
 const asItIs = <Logged extends LoggedDelivery>(delivery: Logged) => delivery
 
-export function deliveryRoutes(deps: MessageDeps & KitDeps) {
+export function deliveryHandlers(deps: ApiDeps) {
   const { db } = deps
-  const { bearer, performs, shows, lists } = area(deps, "endpoints")
+  const { performs, shows, lists } = handlers(deps)
   const accepted = { status: 202, schema: deliveryAccepted, refuses: [409] } as const
 
-  return new Elysia({ name: "deliveries", prefix: "/api/v1" })
-    .use(bearer)
-    .get(
-      "/endpoints/:id/deliveries",
-      ...lists(
-        { schema: deliveryRecord, json: asItIs<LoggedDelivery> },
-        async ({ query: { state, since }, workspaceId, ids }, { after, atMost }) => {
-          const { id } = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
-          return listDeliveries(db, id, { state, sinceMs: since }, { after, atMost: atMost - 1 })
-        },
-        { query: deliveryQuery },
-      ),
-    )
-    .post("/endpoints/:id/tests", ...performs(testEndpoint, accepted))
-    .post(
-      "/endpoints/:id/replays",
-      ...performs(replayDeliveries, {
-        status: 202,
-        ...shown(replayAccepted, ({ replayedAtMs }: { replayedAtMs: number; count: number }) => ({
-          replayed_at: isoTime(replayedAtMs),
-        })),
-        refuses: [409],
-      }),
-    )
-    .post(
-      "/endpoints/:id/replay-cancellations",
-      ...performs(cancelRunningReplay, { status: 200, schema: replayCancelled }),
-    )
-    .get(
-      "/deliveries/:id",
-      ...shows(
-        { schema: deliveryWithPayload, json: asItIs<LoggedDelivery> },
-        async ({ workspaceId, ids }) => {
-          const match = await findDelivery(db, workspaceId, idOf({ ids }, "delivery"))
-          return required(match, detail("webhooks.unknownDelivery"))
-        },
-      ),
-    )
-    .post(
-      "/deliveries/:id/attempts",
-      ...performs(resendDelivery, { ...accepted, json: ({ id }) => ({ delivery_id: id }) }),
-    )
-    .post(
-      "/deliveries/:id/cancellations",
-      ...performs(cancelDelivery, {
-        status: 200,
-        schema: deliveryAccepted,
-        json: ({ id }) => ({ delivery_id: id }),
-        refuses: [409],
-      }),
-    )
+  return {
+    list: lists(
+      { schema: deliveryRecord, json: asItIs<LoggedDelivery> },
+      async ({ query: { state, since }, workspaceId, ids }, { after, atMost }) => {
+        const { id } = await requireEndpoint(db, workspaceId, idOf({ ids }, "endpoint"))
+        return listDeliveries(db, id, { state, sinceMs: since }, { after, atMost: atMost - 1 })
+      },
+      { query: deliveryQuery },
+    ),
+    test: performs(testEndpoint, accepted),
+    replay: performs(replayDeliveries, {
+      status: 202,
+      ...shown(replayAccepted, ({ replayedAtMs }: { replayedAtMs: number; count: number }) => ({
+        replayed_at: isoTime(replayedAtMs),
+      })),
+      refuses: [409],
+    }),
+    cancelReplay: performs(cancelRunningReplay, { status: 200, schema: replayCancelled }),
+    show: shows(
+      { schema: deliveryWithPayload, json: asItIs<LoggedDelivery> },
+      async ({ workspaceId, ids }) => {
+        const match = await findDelivery(db, workspaceId, idOf({ ids }, "delivery"))
+        return required(match, detail("webhooks.unknownDelivery"))
+      },
+    ),
+    resend: performs(resendDelivery, { ...accepted, json: ({ id }) => ({ delivery_id: id }) }),
+    cancel: performs(cancelDelivery, {
+      status: 200,
+      schema: deliveryAccepted,
+      json: ({ id }) => ({ delivery_id: id }),
+      refuses: [409],
+    }),
+  }
 }

@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import { isoTime } from "../base/clock.ts"
 import { idsOf } from "../base/ids.ts"
 import { shown } from "../http/record/json.ts"
@@ -20,7 +19,8 @@ import {
   receivedRequests,
   secretRecord,
 } from "../webhooks/endpoints/record.ts"
-import { area, type KitDeps, type Named } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers, type Named } from "./kit/handlers.ts"
 
 export const endpointShown = shown(
   endpointRecord,
@@ -51,9 +51,9 @@ export async function withFailing(
 }
 
 /** `/api/v1/endpoints`: the webhook addresses of the token's workspace. */
-export function endpointRoutes(deps: EndpointDeps & KitDeps) {
+export function endpointHandlers(deps: ApiDeps) {
   const { db, clock } = deps
-  const { bearer, performs, shows, lists } = area(deps, "endpoints")
+  const { performs, shows, lists } = handlers(deps)
 
   async function find(call: Named) {
     const [found] = await withFailing(deps, [
@@ -62,46 +62,31 @@ export function endpointRoutes(deps: EndpointDeps & KitDeps) {
     return found as Endpoint
   }
 
-  return new Elysia({ name: "endpoints", prefix: "/api/v1/endpoints" })
-    .use(bearer)
-    .get(
-      "",
-      ...lists(endpointShown, async ({ workspaceId }, part) =>
-        withFailing(deps, await listEndpoints(db, workspaceId, part)),
-      ),
-    )
-    .post(
-      "",
-      ...performs(addEndpoint, {
-        status: 201,
-        schema: madeEndpoint,
-        json: ({ endpoint, secret }) => ({ ...endpointShown.json(endpoint), secret }),
-        refuses: [409],
-      }),
-    )
-    .get("/:id", ...shows(endpointShown, find))
-    .patch(
-      "/:id",
-      ...performs(changeEndpoint, {
-        status: 200,
-        schema: endpointRecord,
-        json: async (endpoint) => endpointShown.json((await withFailing(deps, [endpoint]))[0] as Endpoint),
-        present: find,
-      }),
-    )
-    .delete("/:id", ...performs(removeEndpoint))
-    .get(
-      "/:id/requests",
-      ...shows(
-        {
-          schema: receivedRequests,
-          json: (items: ReceivedRequest[]) => ({ items: items.map(received.json) }),
-        },
-        async (call) => listReceivedRequests(db, (await find(call)).id, clock.now()),
-      ),
-    )
-    .post(
-      "/:id/secret-rotations",
-      ...performs(rotateSecret, { status: 200, schema: secretRecord, refuses: [409] }),
-    )
+  return {
+    list: lists(endpointShown, async ({ workspaceId }, part) =>
+      withFailing(deps, await listEndpoints(db, workspaceId, part)),
+    ),
+    add: performs(addEndpoint, {
+      status: 201,
+      schema: madeEndpoint,
+      json: ({ endpoint, secret }) => ({ ...endpointShown.json(endpoint), secret }),
+      refuses: [409],
+    }),
+    show: shows(endpointShown, find),
+    change: performs(changeEndpoint, {
+      status: 200,
+      schema: endpointRecord,
+      json: async (endpoint) => endpointShown.json((await withFailing(deps, [endpoint]))[0] as Endpoint),
+      present: find,
+    }),
+    remove: performs(removeEndpoint),
+    requests: shows(
+      {
+        schema: receivedRequests,
+        json: (items: ReceivedRequest[]) => ({ items: items.map(received.json) }),
+      },
+      async (call) => listReceivedRequests(db, (await find(call)).id, clock.now()),
+    ),
+    rotateSecret: performs(rotateSecret, { status: 200, schema: secretRecord, refuses: [409] }),
+  }
 }

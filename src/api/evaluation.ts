@@ -1,14 +1,7 @@
-import { Elysia } from "elysia"
 import { projectOf } from "../accounts/projects/operations.ts"
 import { shown } from "../http/record/json.ts"
 import { idOf } from "../operations/operation.ts"
-import {
-  acceptRun,
-  addQuestion,
-  type EvaluationDeps,
-  removeQuestion,
-  startRun,
-} from "../owners/evaluation/operations.ts"
+import { acceptRun, addQuestion, removeQuestion, startRun } from "../owners/evaluation/operations.ts"
 import { listSetQuestions } from "../owners/evaluation/question-set.ts"
 import {
   evaluationQuestionRecord,
@@ -16,7 +9,8 @@ import {
   startedEvaluation,
 } from "../owners/evaluation/record.ts"
 import { listSetRuns, requireSetRun, type SetRun } from "../owners/evaluation/set-run.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const shownQuestion = shown(evaluationQuestionRecord)
 const shownRun = shown(evaluationRunRecord, ({ isAccepted, results }: SetRun) => ({
@@ -25,36 +19,21 @@ const shownRun = shown(evaluationRunRecord, ({ isAccepted, results }: SetRun) =>
 }))
 
 /** The part of `/api/v1/projects/:id` about its evaluation set: the questions, and the runs of all of them. */
-export function evaluationRoutes(deps: EvaluationDeps & KitDeps) {
+export function evaluationHandlers(deps: ApiDeps) {
   const { db } = deps
-  const { bearer, performs, shows, lists } = area(deps, "answers")
+  const { performs, shows, lists } = handlers(deps)
 
-  return new Elysia({ name: "evaluation", prefix: "/api/v1/projects/:id" })
-    .use(bearer)
-    .get(
-      "/evaluation-questions",
-      ...lists(shownQuestion, async (call, part) =>
-        listSetQuestions(db, (await projectOf(deps, call)).id, part),
-      ),
-    )
-    .post(
-      "/evaluation-questions",
-      ...performs(addQuestion, { status: 201, ...shownQuestion, refuses: [409] }),
-    )
-    .delete("/evaluation-questions/:questionId", ...performs(removeQuestion))
-    .get(
-      "/evaluation-runs",
-      ...lists(shownRun, async (call, part) => listSetRuns(db, (await projectOf(deps, call)).id, part)),
-    )
-    .post(
-      "/evaluation-runs",
-      ...performs(startRun, { status: 202, schema: startedEvaluation, refuses: [409] }),
-    )
-    .get(
-      "/evaluation-runs/:runId",
-      ...shows(shownRun, async (call) =>
-        requireSetRun(db, (await projectOf(deps, call)).id, idOf(call, "run")),
-      ),
-    )
-    .patch("/evaluation-runs/:runId", ...performs(acceptRun, { status: 200, ...shownRun }))
+  return {
+    listQuestions: lists(shownQuestion, async (call, part) =>
+      listSetQuestions(db, (await projectOf(deps, call)).id, part),
+    ),
+    addQuestion: performs(addQuestion, { status: 201, ...shownQuestion, refuses: [409] }),
+    removeQuestion: performs(removeQuestion),
+    listRuns: lists(shownRun, async (call, part) => listSetRuns(db, (await projectOf(deps, call)).id, part)),
+    startRun: performs(startRun, { status: 202, schema: startedEvaluation, refuses: [409] }),
+    showRun: shows(shownRun, async (call) =>
+      requireSetRun(db, (await projectOf(deps, call)).id, idOf(call, "run")),
+    ),
+    acceptRun: performs(acceptRun, { status: 200, ...shownRun }),
+  }
 }

@@ -1,7 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import type { Form } from "../forms/definition/form.ts"
-import type { FormDeps } from "../forms/deps.ts"
 import { formOfCall } from "../forms/operations/forms.ts"
 import {
   acceptResponse,
@@ -18,12 +16,13 @@ import { describeResponse } from "../forms/responses/form-response.ts"
 import { filterFromQuery, listResponsesPage } from "../forms/responses/list-responses.ts"
 import { followedRecord, responseQuery, responseRecord } from "../forms/responses/record.ts"
 import { fileJson } from "../forms/responses/response-files.ts"
-import { type Exports, xlsxType } from "../http/csv.ts"
+import { xlsxType } from "../http/csv.ts"
 import { fileName } from "../http/file-name.ts"
 import { idOf } from "../operations/operation.ts"
 import { fileReply } from "../storage/file-reply.ts"
 import { responsesTable, responseTables, type TableFormat } from "../wording/response-tables.ts"
-import { area, type FileContext } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { type FileContext, handlers } from "./kit/handlers.ts"
 
 const shownResponse = {
   schema: responseRecord,
@@ -43,9 +42,9 @@ function followUpJson(form: Form, response: FollowedResponse) {
   return { ...describeResponse(form, response), progress, assignee, files: files.map(fileJson) }
 }
 
-export function responseRoutes(deps: FormDeps & { exports: Exports }) {
+export function responseHandlers(deps: ApiDeps) {
   const { db, clock, exports, config } = deps
-  const { bearer, performs, shows, lists, downloads } = area(deps, "forms")
+  const { performs, shows, lists, downloads } = handlers(deps)
 
   const file =
     (format: TableFormat) =>
@@ -56,55 +55,34 @@ export function responseRoutes(deps: FormDeps & { exports: Exports }) {
       return exports.reply(request, token.id, name, responseTables[format](table))
     }
 
-  return new Elysia({ name: "responses" })
-    .use(bearer)
-    .get(
-      "/:id/responses",
-      ...lists(
-        shownResponse,
-        async ({ query, ...call }, { after, atMost }) => {
-          const form = await formOfCall(db, call)
-          const of = { projectId: form.projectId, formId: form.id }
-          const part = { after, atMost: atMost - 1 }
-          const { rows, next } = await listResponsesPage(db, of, filterFromQuery(query), part)
-          const followed = await withNotes(db, rows)
-          return { rows: followed.map((response) => ({ form, response })), next }
-        },
-        { query: responseQuery },
-      ),
-    )
-    .get(
-      "/:id/responses.csv",
-      ...downloads(exportResponses, { type: "text/csv", query: responseQuery, file: file("csv") }),
-    )
-    .get(
-      "/:id/responses.xlsx",
-      ...downloads(exportResponses, { type: xlsxType, query: responseQuery, file: file("xlsx") }),
-    )
-    .get(
-      "/:id/responses/:responseId",
-      ...shows(shownWithNotes, async (call) =>
-        requireFollowed(db, await formOfCall(db, call), idOf(call, "response")),
-      ),
-    )
-    .get(
-      "/:id/responses/:responseId/files/:fileId",
-      ...downloads(openFile, {
-        type: "application/octet-stream",
-        query: Type.Object({}),
-        // The response says its type.
-        file: (file) => fileReply({ ...file, mediaType: "application/octet-stream" }),
-      }),
-    )
-    .patch("/:id/responses/:responseId", ...performs(changeResponse, { status: 200, ...shownWithNotes }))
-    .post(
-      "/:id/responses/:responseId/notes",
-      ...performs(addNote, { status: 201, ...shownWithNotes, refuses: [409], isReplyPersonal: true }),
-    )
-    .delete("/:id/responses/:responseId/notes/:noteId", ...performs(removeNote))
-    .delete("/:id/responses/:responseId", ...performs(eraseResponse))
-    .post(
-      "/:id/responses/:responseId/acceptance",
-      ...performs(acceptResponse, { status: 200, ...shownResponse, refuses: [409], isPersonal: true }),
-    )
+  return {
+    list: lists(
+      shownResponse,
+      async ({ query, ...call }, { after, atMost }) => {
+        const form = await formOfCall(db, call)
+        const of = { projectId: form.projectId, formId: form.id }
+        const part = { after, atMost: atMost - 1 }
+        const { rows, next } = await listResponsesPage(db, of, filterFromQuery(query), part)
+        const followed = await withNotes(db, rows)
+        return { rows: followed.map((response) => ({ form, response })), next }
+      },
+      { query: responseQuery },
+    ),
+    csv: downloads(exportResponses, { type: "text/csv", query: responseQuery, file: file("csv") }),
+    xlsx: downloads(exportResponses, { type: xlsxType, query: responseQuery, file: file("xlsx") }),
+    show: shows(shownWithNotes, async (call) =>
+      requireFollowed(db, await formOfCall(db, call), idOf(call, "response")),
+    ),
+    file: downloads(openFile, {
+      type: "application/octet-stream",
+      query: Type.Object({}),
+      // The response says its type.
+      file: (file) => fileReply({ ...file, mediaType: "application/octet-stream" }),
+    }),
+    change: performs(changeResponse, { status: 200, ...shownWithNotes }),
+    addNote: performs(addNote, { status: 201, ...shownWithNotes, refuses: [409], isReplyPersonal: true }),
+    removeNote: performs(removeNote),
+    erase: performs(eraseResponse),
+    accept: performs(acceptResponse, { status: 200, ...shownResponse, refuses: [409], isPersonal: true }),
+  }
 }

@@ -1,17 +1,15 @@
-import { Elysia } from "elysia"
 import { findProject } from "../accounts/project.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import { hasPart } from "../forms/definition/field-types.ts"
 import { type Form, listFormsPage } from "../forms/definition/form.ts"
 import { ownerMailOf } from "../forms/definition/notify.ts"
 import { formRecord, pageOfForm } from "../forms/definition/record.ts"
-import type { FormDeps } from "../forms/deps.ts"
 import { addForm, changeForm, formOfCall, removeForm, sendNoticeLink } from "../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../forms/submission/page.ts"
-import type { Exports } from "../http/csv.ts"
 import { shown } from "../http/record/json.ts"
-import { responseRoutes } from "./form-responses.ts"
-import { area, type Named } from "./kit/area.ts"
+import { described } from "../http/routes.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers, type Named, type TokenContext } from "./kit/handlers.ts"
 
 const maxBodyBytes = 512 * 1024
 
@@ -29,29 +27,25 @@ export function formShownAt(publicUrl: string) {
 }
 
 /** `/api/v1/forms`: the forms of the token's workspace, and their responses. */
-export function formRoutes(deps: FormDeps & { exports: Exports }) {
+export function formHandlers(deps: ApiDeps) {
   const { db, config } = deps
-  const { bearer, operation, performs, shows, lists } = area(deps, "forms")
+  const { performs, shows, lists } = handlers(deps)
   const form = formShownAt(config.publicUrl)
   const find = (call: Named) => formOfCall(db, call)
 
-  return new Elysia({ name: "forms", prefix: "/api/v1/forms" })
-    .use(bearer)
-    .get(
-      "",
-      ...lists(form, ({ workspaceId }, { after, atMost }) =>
-        listFormsPage(db, workspaceId, { after, atMost: atMost - 1 }),
-      ),
-    )
-    .post("", ...performs(addForm, { status: 201, ...form, maxBodyBytes }))
-    .get("/:id", ...shows(form, find))
-    .patch("/:id", ...performs(changeForm, { status: 200, ...form, present: find, maxBodyBytes }))
-    .delete("/:id", ...performs(removeForm))
-    .post("/:id/notice-links", ...performs(sendNoticeLink, { refuses: [409, 429] }))
-    .get(
-      "/:id/html",
-      async ({ params, query, workspaceId }) => {
-        const form = await find({ workspaceId, ids: { form: params.id } })
+  return {
+    list: lists(form, ({ workspaceId }, { after, atMost }) =>
+      listFormsPage(db, workspaceId, { after, atMost: atMost - 1 }),
+    ),
+    add: performs(addForm, { status: 201, ...form, maxBodyBytes }),
+    show: shows(form, find),
+    change: performs(changeForm, { status: 200, ...form, present: find, maxBodyBytes }),
+    remove: performs(removeForm),
+    sendNoticeLink: performs(sendNoticeLink, { refuses: [409, 429] }),
+    html: described(
+      { query: pageOfForm, answers: { 200: "text/html" } },
+      async ({ params, query, token: { workspaceId } }: TokenContext) => {
+        const form = await find({ workspaceId, ids: { form: params["id"] ?? "" } })
         const project = await findProject(db, form.projectId, workspaceId)
         const wanted = query["page"]
         const page = wanted === undefined ? undefined : declaredPage(wanted, project?.origins ?? [])
@@ -69,7 +63,6 @@ export function formRoutes(deps: FormDeps & { exports: Exports }) {
           },
         })
       },
-      operation({ query: pageOfForm, answers: { 200: "text/html" } }),
-    )
-    .use(responseRoutes(deps))
+    ),
+  }
 }

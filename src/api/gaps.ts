@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { projectOf } from "../accounts/projects/operations.ts"
 import { dayMs } from "../base/clock.ts"
 import { idsOf } from "../base/ids.ts"
@@ -8,7 +7,8 @@ import { listGapMailOperators } from "../owners/gaps/gap-mails.ts"
 import { type Gap, listGaps } from "../owners/gaps/gaps.ts"
 import { changeGapMails, markGap } from "../owners/gaps/operations.ts"
 import { gapMails, gapRecord, sinceQuery } from "../owners/gaps/record.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const maxGaps = 100
 const defaultDays = 90
@@ -26,27 +26,21 @@ const mails = {
 }
 
 /** `/api/v1/projects/:id/gaps`: what visitors asked and the documentation does not answer. */
-export function gapRoutes(deps: KitDeps) {
+export function gapHandlers(deps: ApiDeps) {
   const { db, clock } = deps
-  const { bearer, performs, shows } = area(deps, "answers")
+  const { performs, shows } = handlers(deps)
 
-  return new Elysia({ name: "gaps", prefix: "/api/v1/projects/:id" })
-    .use(bearer)
-    .get(
-      "/gaps",
-      ...shows(
-        gaps,
-        async ({ query: { since = clock.now() - defaultDays * dayMs }, ...call }) =>
-          listGaps(db, await projectOf(deps, call), since),
-        sinceQuery,
-      ),
-    )
-    .patch("/gaps/:gapId", ...performs(markGap, { status: 200, ...shownGap }))
-    .get(
-      "/gap-mails",
-      ...shows(mails, async (call) => ({
-        operators: await listGapMailOperators(db, await projectOf(deps, call)),
-      })),
-    )
-    .put("/gap-mails", ...performs(changeGapMails, { status: 200, ...mails }))
+  return {
+    list: shows(
+      gaps,
+      async ({ query: { since = clock.now() - defaultDays * dayMs }, ...call }) =>
+        listGaps(db, await projectOf(deps, call), since),
+      sinceQuery,
+    ),
+    mark: performs(markGap, { status: 200, ...shownGap }),
+    mails: shows(mails, async (call) => ({
+      operators: await listGapMailOperators(db, await projectOf(deps, call)),
+    })),
+    changeMails: performs(changeGapMails, { status: 200, ...mails }),
+  }
 }

@@ -1,5 +1,4 @@
 import type { Static } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
 import { isoTime } from "../base/clock.ts"
@@ -8,7 +7,7 @@ import { shown } from "../http/record/json.ts"
 import { listOf } from "../http/record/schemas.ts"
 import type { ReplyLanguage } from "../http/reply-language.ts"
 import { type IndexingRun, lastRun, type RunOutcome, type Trouble } from "../indexing/indexing-run.ts"
-import { addFeed, changeFeed, type IndexingDeps, readFeeds, removeFeed } from "../indexing/operations.ts"
+import { addFeed, changeFeed, readFeeds, removeFeed } from "../indexing/operations.ts"
 import { type LeftOutPage, listIndexedPages, listLeftOutPages } from "../indexing/page-state.ts"
 import {
   documentRecord,
@@ -22,11 +21,12 @@ import { idOf } from "../operations/operation.ts"
 import { headersIn, type ListedFeed, listFeeds, requireFeed } from "../reading/feed.ts"
 import { removeFile, requireUploadFeed, uploadFiles } from "../reading/kinds/upload/operations.ts"
 import { uploadedRecord, uploadRecord } from "../reading/kinds/upload/record.ts"
-import { listUploads, type Upload, type UploadDeps, uploadUrl } from "../reading/kinds/upload/uploads.ts"
+import { listUploads, type Upload, uploadUrl } from "../reading/kinds/upload/uploads.ts"
 import { feedRecord } from "../reading/record.ts"
 import { englishMessage, inEnglish } from "../wording/english.ts"
 import { userMessage } from "../wording/user-message.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 type ShownPage = NonNullable<Awaited<ReturnType<typeof showPage>>>
 type IndexRun = Static<typeof indexRunRecord>
@@ -67,9 +67,9 @@ const waiting: IndexRun = {
  * The part of `/api/v1/projects/:id` about documentation: feeds, index runs, documents, and the pages that
  * were left out.
  */
-export function indexingRoutes(deps: IndexingDeps & KitDeps) {
+export function indexingHandlers(deps: ApiDeps) {
   const { db, clock, reindexing } = deps
-  const { bearer, performs, shows, lists } = area(deps, "projects")
+  const { performs, shows, lists } = handlers(deps)
 
   async function listRuns({ id }: Project): Promise<IndexRun[]> {
     const run = await lastRun(db, id, clock.now())
@@ -77,66 +77,50 @@ export function indexingRoutes(deps: IndexingDeps & KitDeps) {
     return [...(isWaiting ? [waiting] : []), ...(run ? [shownRun.json(run)] : [])]
   }
 
-  return new Elysia({ name: "indexing", prefix: "/api/v1/projects/:id" })
-    .use(bearer)
-    .get(
-      "/feeds",
-      ...lists(shownFeed, async (call, { after }) => {
-        const feeds = await listFeeds(db, (await projectOf(deps, call)).id)
-        return feeds.toReversed().filter(({ id }) => after === undefined || id < after)
-      }),
-    )
-    .post("/feeds", ...performs(addFeed, { status: 201, ...shownFeed }))
-    .get(
-      "/feeds/:feedId",
-      ...shows(shownFeed, async (call) =>
-        requireFeed(db, (await projectOf(deps, call)).id, idOf(call, "feed")),
-      ),
-    )
-    .patch("/feeds/:feedId", ...performs(changeFeed, { status: 200, ...shownFeed }))
-    .delete("/feeds/:feedId", ...performs(removeFeed, { status: 202, ...shownFeed }))
-    .get(
-      "/index-runs",
-      ...shows(
-        { schema: listOf(indexRunRecord), json: (items: IndexRun[]) => ({ items, next_cursor: null }) },
-        async (call) => listRuns(await projectOf(deps, call)),
-      ),
-    )
-    .post(
-      "/index-runs",
-      ...performs(readFeeds, { status: 202, schema: indexRunRecord, json: () => waiting, refuses: [409] }),
-    )
-    .get(
-      "/documents",
-      ...lists(
-        shown(documentRecord),
-        async ({ query: { search = "" }, ...call }, part) =>
-          listIndexedPages(db, (await projectOf(deps, call)).id, { search, ...part }),
-        { query: pageSearch },
-      ),
-    )
-    .get(
-      "/pages/:pageId",
-      ...shows({ schema: pageRecord, json: pageJson }, async (call) => {
-        const stored = await showPage(db, (await projectOf(deps, call)).id, idOf(call, "page"))
-        return required(stored, detail("assistant.pageNotFound"))
-      }),
-    )
-    .get(
-      "/left-out-pages",
-      ...lists(
-        leftOutPage,
-        async ({ query: { search = "" }, ...call }, { after, atMost }) => {
-          const { id } = await projectOf(deps, call)
-          const afterPage = after && Buffer.from(after, "base64url").toString()
-          return listLeftOutPages(db, id, { search, after: afterPage, atMost })
-        },
-        {
-          query: pageSearch,
-          keyOf: ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
-        },
-      ),
-    )
+  return {
+    listFeeds: lists(shownFeed, async (call, { after }) => {
+      const feeds = await listFeeds(db, (await projectOf(deps, call)).id)
+      return feeds.toReversed().filter(({ id }) => after === undefined || id < after)
+    }),
+    addFeed: performs(addFeed, { status: 201, ...shownFeed }),
+    showFeed: shows(shownFeed, async (call) =>
+      requireFeed(db, (await projectOf(deps, call)).id, idOf(call, "feed")),
+    ),
+    changeFeed: performs(changeFeed, { status: 200, ...shownFeed }),
+    removeFeed: performs(removeFeed, { status: 202, ...shownFeed }),
+    listRuns: shows(
+      { schema: listOf(indexRunRecord), json: (items: IndexRun[]) => ({ items, next_cursor: null }) },
+      async (call) => listRuns(await projectOf(deps, call)),
+    ),
+    startRun: performs(readFeeds, {
+      status: 202,
+      schema: indexRunRecord,
+      json: () => waiting,
+      refuses: [409],
+    }),
+    listDocuments: lists(
+      shown(documentRecord),
+      async ({ query: { search = "" }, ...call }, part) =>
+        listIndexedPages(db, (await projectOf(deps, call)).id, { search, ...part }),
+      { query: pageSearch },
+    ),
+    showPage: shows({ schema: pageRecord, json: pageJson }, async (call) => {
+      const stored = await showPage(db, (await projectOf(deps, call)).id, idOf(call, "page"))
+      return required(stored, detail("assistant.pageNotFound"))
+    }),
+    listLeftOut: lists(
+      leftOutPage,
+      async ({ query: { search = "" }, ...call }, { after, atMost }) => {
+        const { id } = await projectOf(deps, call)
+        const afterPage = after && Buffer.from(after, "base64url").toString()
+        return listLeftOutPages(db, id, { search, after: afterPage, atMost })
+      },
+      {
+        query: pageSearch,
+        keyOf: ({ feedId, page }) => Buffer.from(`${feedId}|${page}`).toString("base64url"),
+      },
+    ),
+  }
 }
 
 const uploadShown = shown(uploadRecord, ({ file }: Upload & { url: string }) => ({
@@ -146,38 +130,32 @@ const uploadShown = shown(uploadRecord, ({ file }: Upload & { url: string }) => 
 }))
 
 /** `/api/v1/projects/:id/feeds/:feedId/uploads`: the files of a feed that takes uploads. */
-export function uploadRoutes(deps: UploadDeps & KitDeps & { config: { publicUrl: string } }) {
-  const { bearer, performs, lists } = area(deps, "projects")
+export function uploadHandlers(deps: ApiDeps) {
+  const { performs, lists } = handlers(deps)
   const withUrl = (address: string) => (upload: Upload) => ({
     ...upload,
     url: uploadUrl(deps.config.publicUrl, address, upload),
   })
 
-  return new Elysia({ name: "uploads", prefix: "/api/v1/projects/:id/feeds/:feedId/uploads" })
-    .use(bearer)
-    .get(
-      "",
-      ...lists(uploadShown, async (call, part) => {
-        const project = await projectOf(deps, call)
-        const feed = await requireUploadFeed(deps.db, project.id, idOf(call, "feed"))
-        return (await listUploads(deps.db, feed.id, part)).map(withUrl(feed.address))
+  return {
+    list: lists(uploadShown, async (call, part) => {
+      const project = await projectOf(deps, call)
+      const feed = await requireUploadFeed(deps.db, project.id, idOf(call, "feed"))
+      return (await listUploads(deps.db, feed.id, part)).map(withUrl(feed.address))
+    }),
+    add: performs(uploadFiles, {
+      status: 201,
+      schema: uploadedRecord,
+      json: ({ feed, items, others }) => ({
+        items: items.map(withUrl(feed.address)).map(uploadShown.json),
+        others,
       }),
-    )
-    .post(
-      "",
-      ...performs(uploadFiles, {
-        status: 201,
-        schema: uploadedRecord,
-        json: ({ feed, items, others }) => ({
-          items: items.map(withUrl(feed.address)).map(uploadShown.json),
-          others,
-        }),
-        refuses: [409, 429],
-        takesFiles: true,
-        maxBodyBytes: 16 * 1024 ** 2,
-      }),
-    )
-    .delete("/:uploadId", ...performs(removeFile))
+      refuses: [409, 429],
+      takesFiles: true,
+      maxBodyBytes: 16 * 1024 ** 2,
+    }),
+    remove: performs(removeFile),
+  }
 }
 
 function pageJson(shown: ShownPage, language: ReplyLanguage): Static<typeof pageRecord> {

@@ -1,18 +1,17 @@
-import { Elysia } from "elysia"
 import { endOfMessages, pollMessages } from "../webhooks/messages/message-order.ts"
 import { maxPolled, messageQuery, polledMessages } from "../webhooks/messages/record.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 type Polled = Awaited<ReturnType<typeof pollMessages>>
 
 /** `/api/v1/messages`: for those who cannot receive, and for `guichet listen`. */
-export function messageRoutes(deps: KitDeps) {
+export function messageHandlers(deps: ApiDeps) {
   const { db, clock } = deps
-  const { bearer, shows } = area(deps, "messages")
+  const { shows } = handlers(deps)
 
-  return new Elysia({ name: "messages", prefix: "/api/v1/messages" }).use(bearer).get(
-    "",
-    ...shows(
+  return {
+    poll: shows(
       {
         schema: polledMessages,
         json: ({ next, ...polled }: Polled) => ({ ...polled, next_cursor: String(next) }),
@@ -24,5 +23,5 @@ export function messageRoutes(deps: KitDeps) {
       },
       messageQuery,
     ),
-  )
+  }
 }

@@ -1,16 +1,10 @@
-import { Elysia } from "elysia"
 import { listProjects, type Project, projectSortKey } from "../accounts/project.ts"
-import {
-  addProject,
-  changeProject,
-  type ProjectDeps,
-  projectOf,
-  removeProject,
-} from "../accounts/projects/operations.ts"
+import { addProject, changeProject, projectOf, removeProject } from "../accounts/projects/operations.ts"
 import { projectRecord } from "../accounts/projects/record.ts"
 import { hourMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 export const projectShown = shown(projectRecord, ({ limits, everyMs }: Project) => ({
   per_minute: limits.perMinute,
@@ -20,20 +14,17 @@ export const projectShown = shown(projectRecord, ({ limits, everyMs }: Project) 
 }))
 
 /** `/api/v1/projects`: the sites of the token's workspace. */
-export function projectRoutes(deps: ProjectDeps & KitDeps) {
-  const { bearer, performs, shows, lists } = area(deps, "projects")
+export function projectHandlers(deps: ApiDeps) {
+  const { performs, shows, lists } = handlers(deps)
   const find = (call: Parameters<typeof projectOf>[1]) => projectOf(deps, call)
 
-  return new Elysia({ name: "projects", prefix: "/api/v1/projects" })
-    .use(bearer)
-    .get(
-      "",
-      ...lists(projectShown, ({ workspaceId }, part) => listProjects(deps.db, workspaceId, part), {
-        keyOf: projectSortKey,
-      }),
-    )
-    .post("", ...performs(addProject, { status: 201, ...projectShown }))
-    .get("/:id", ...shows(projectShown, find))
-    .patch("/:id", ...performs(changeProject, { status: 200, ...projectShown, present: find }))
-    .delete("/:id", ...performs(removeProject))
+  return {
+    list: lists(projectShown, ({ workspaceId }, part) => listProjects(deps.db, workspaceId, part), {
+      keyOf: projectSortKey,
+    }),
+    add: performs(addProject, { status: 201, ...projectShown }),
+    show: shows(projectShown, find),
+    change: performs(changeProject, { status: 200, ...projectShown, present: find }),
+    remove: performs(removeProject),
+  }
 }

@@ -1,9 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import packageFile from "../../package.json" with { type: "json" }
-import { type MailTestDeps, sendTestMail } from "../accounts/workspaces/operations.ts"
+import { sendTestMail } from "../accounts/workspaces/operations.ts"
+import { detail, Refusal } from "../base/errors.ts"
+import { isSameSecret } from "../base/hash.ts"
 import { shown } from "../http/record/json.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const serviceRecord = Type.Object(
   { version: Type.String(), writable: Type.Boolean(), mail: Type.Boolean() },
@@ -11,35 +13,37 @@ const serviceRecord = Type.Object(
 )
 const mailAccepted = Type.Object({ to: Type.String() }, { $id: "MailTaken" })
 
-interface ServiceDeps extends MailTestDeps {
-  writable(): Promise<boolean>
-}
-
 /**
  * `/api/v1/service`: the version, whether the database accepts writes, whether mails are configured.
  * `/api/v1/mail-tests` sends a test mail.
  */
-export function serviceRoutes(deps: ServiceDeps & KitDeps) {
+export function serviceHandlers(deps: ApiDeps) {
   const { mailer, writable } = deps
-  const { bearer, performs, shows } = area(deps, "workspace")
+  const { performs, shows } = handlers(deps)
 
-  return new Elysia({ name: "service", prefix: "/api/v1" })
-    .use(bearer)
-    .get(
-      "/service",
-      ...shows(shown(serviceRecord), async () => ({
-        version: packageFile.version,
-        writable: await writable(),
-        mail: mailer.configured,
-      })),
-    )
-    .post(
-      "/mail-tests",
-      ...performs(sendTestMail, {
-        status: 202,
-        schema: mailAccepted,
-        json: (to) => ({ to }),
-        refuses: [409, 429],
-      }),
-    )
+  return {
+    show: shows(shown(serviceRecord), async () => ({
+      version: packageFile.version,
+      writable: await writable(),
+      mail: mailer.configured,
+    })),
+    testMail: performs(sendTestMail, {
+      status: 202,
+      schema: mailAccepted,
+      json: (to) => ({ to }),
+      refuses: [409, 429],
+    }),
+  }
+}
+
+/** The metrics for holders of their token, which is not one of the API. */
+export function metricsHandler({ metrics, config }: ApiDeps) {
+  return async ({ request }: { request: Request }) => {
+    const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "") ?? []
+    const { metricsToken } = config.secrets
+    if (given === undefined || metricsToken === undefined || !isSameSecret(given, metricsToken))
+      throw new Refusal("unauthorized", detail("requests.unauthorized"))
+    const { contentType, body } = await metrics.text()
+    return new Response(body, { headers: { "content-type": contentType, "cache-control": "no-store" } })
+  }
 }

@@ -1,25 +1,22 @@
-import { Elysia } from "elysia"
 import { projectOf } from "../accounts/projects/operations.ts"
 import { shown } from "../http/record/json.ts"
 import { addSynonyms, removeSynonyms } from "../index/synonyms/operations.ts"
 import { synonymsRecord } from "../index/synonyms/record.ts"
 import { listSynonymGroups } from "../index/synonyms/synonym-group.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const synonyms = shown(synonymsRecord)
 
 /** `/api/v1/projects/:id/synonyms`: the groups of words that mean the same in a project's questions. */
-export function synonymRoutes(deps: KitDeps) {
-  const { bearer, performs, lists } = area(deps, "projects")
+export function synonymHandlers(deps: ApiDeps) {
+  const { performs, lists } = handlers(deps)
 
-  return new Elysia({ name: "synonyms", prefix: "/api/v1/projects/:id/synonyms" })
-    .use(bearer)
-    .get(
-      "",
-      ...lists(synonyms, async (call, part) =>
-        listSynonymGroups(deps.db, (await projectOf(deps, call)).id, part),
-      ),
-    )
-    .post("", ...performs(addSynonyms, { status: 201, ...synonyms, refuses: [409] }))
-    .delete("/:synonymId", ...performs(removeSynonyms))
+  return {
+    list: lists(synonyms, async (call, part) =>
+      listSynonymGroups(deps.db, (await projectOf(deps, call)).id, part),
+    ),
+    add: performs(addSynonyms, { status: 201, ...synonyms, refuses: [409] }),
+    remove: performs(removeSynonyms),
+  }
 }

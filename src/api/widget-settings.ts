@@ -1,13 +1,13 @@
-import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { projectOf } from "../accounts/projects/operations.ts"
 import { contactCountsSince } from "../accounts/widget/contact-count.ts"
-import { changeWidget, type WidgetDeps } from "../accounts/widget/operations.ts"
+import { changeWidget } from "../accounts/widget/operations.ts"
 import { widgetRecord } from "../accounts/widget/record.ts"
 import { findWidgetSettings, type WidgetSettings } from "../accounts/widget/settings.ts"
 import { dayMs } from "../base/clock.ts"
 import { shown } from "../http/record/json.ts"
-import { area, type KitDeps } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers } from "./kit/handlers.ts"
 
 const countedDays = 30
 
@@ -25,9 +25,9 @@ export const settingsShown = shown(
 )
 
 /** `/api/v1/projects/:id/widget-settings`: how a project's widget looks, and the form that it offers. */
-export function widgetSettingsRoutes(deps: WidgetDeps & KitDeps) {
+export function widgetSettingsHandlers(deps: ApiDeps) {
   const { db, clock, config } = deps
-  const { bearer, performs, shows } = area(deps, "projects")
+  const { performs, shows } = handlers(deps)
   const widget = {
     schema: widgetRecord,
     async json({ id }: Project) {
@@ -38,8 +38,8 @@ export function widgetSettingsRoutes(deps: WidgetDeps & KitDeps) {
     },
   }
 
-  return new Elysia({ name: "widget-settings", prefix: "/api/v1/projects/:id/widget-settings" })
-    .use(bearer)
-    .get("", ...shows(widget, (call) => projectOf(deps, call)))
-    .patch("", ...performs(changeWidget, { status: 200, ...widget }))
+  return {
+    show: shows(widget, (call) => projectOf(deps, call)),
+    change: performs(changeWidget, { status: 200, ...widget }),
+  }
 }

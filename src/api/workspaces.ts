@@ -1,5 +1,3 @@
-import { Elysia } from "elysia"
-import type { AskLimits } from "../accounts/quotas/ask-limits.ts"
 import {
   listProjectUsage,
   type ProjectUsage,
@@ -7,12 +5,7 @@ import {
   readWorkspaceMonth,
 } from "../accounts/quotas/usage.ts"
 import { isDefaultWorkspace, requireWorkspace } from "../accounts/workspace.ts"
-import {
-  addWorkspace,
-  changeWorkspace,
-  removeWorkspace,
-  type WorkspaceDeps,
-} from "../accounts/workspaces/operations.ts"
+import { addWorkspace, changeWorkspace, removeWorkspace } from "../accounts/workspaces/operations.ts"
 import { madeWorkspace, usageRecord, workspaceRecord } from "../accounts/workspaces/record.ts"
 import { monthIn, monthStartMs } from "../base/clock.ts"
 import { idsOf } from "../base/ids.ts"
@@ -21,13 +14,10 @@ import { type AuditEntry, listAuditLog } from "../operations/audit-log.ts"
 import { idOf } from "../operations/operation.ts"
 import { auditEntryRecord } from "../operations/record.ts"
 import { questionsSince } from "../owners/gaps/daily-questions.ts"
-import { area, type KitDeps, type Named } from "./kit/area.ts"
+import type { ApiDeps } from "./kit/api-deps.ts"
+import { handlers, type Named } from "./kit/handlers.ts"
 
 export const workspaceShown = shown(workspaceRecord)
-
-interface WorkspaceRouteDeps extends WorkspaceDeps {
-  config: { ask: AskLimits; timezone: string }
-}
 
 const auditEntryShown = shown(auditEntryRecord, ({ projectId }: AuditEntry) => ({ project: projectId }))
 
@@ -35,7 +25,7 @@ const auditEntryShown = shown(auditEntryRecord, ({ projectId }: AuditEntry) => (
  * `/api/v1/workspaces`, `/api/v1/usage`, `/api/v1/journal`. A token sees its own workspace alone. A workspace
  * that it adds is opened by the new token of the reply.
  */
-export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
+export function workspaceHandlers(deps: ApiDeps) {
   const { db, clock, config } = deps
 
   /** The sum of all workspaces is told to those who administer the installation alone. */
@@ -60,37 +50,25 @@ export function workspaceRoutes(deps: WorkspaceRouteDeps & KitDeps) {
     return { month: monthIn(timezone, nowMs), ...counted, workspace, projects }
   }
 
-  const { bearer, performs, shows, lists } = area(deps, "workspace")
+  const { performs, shows, lists } = handlers(deps)
 
-  return new Elysia({ name: "workspaces", prefix: "/api/v1" })
-    .use(bearer)
-    .get(
-      "/workspaces",
-      ...lists(workspaceShown, async ({ workspaceId }, { after }) =>
-        after === undefined ? [await requireWorkspace(db, workspaceId)] : [],
-      ),
-    )
-    .post(
-      "/workspaces",
-      ...performs(addWorkspace, {
-        status: 201,
-        schema: madeWorkspace,
-        json: ({ workspace: made, token }) => ({ ...workspaceShown.json(made), token }),
-      }),
-    )
-    .get(
-      "/workspaces/:id",
-      ...shows(workspaceShown, ({ workspaceId, ids }) =>
-        requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId),
-      ),
-    )
-    .patch("/workspaces/:id", ...performs(changeWorkspace, { status: 200, ...workspaceShown }))
-    .delete("/workspaces/:id", ...performs(removeWorkspace, { refuses: [409] }))
-    .get("/usage", ...shows(shown(usageRecord), readUsage))
-    .get(
-      "/journal",
-      ...lists(auditEntryShown, ({ workspaceId }, { after, atMost }) =>
-        listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }),
-      ),
-    )
+  return {
+    list: lists(workspaceShown, async ({ workspaceId }, { after }) =>
+      after === undefined ? [await requireWorkspace(db, workspaceId)] : [],
+    ),
+    add: performs(addWorkspace, {
+      status: 201,
+      schema: madeWorkspace,
+      json: ({ workspace: made, token }) => ({ ...workspaceShown.json(made), token }),
+    }),
+    show: shows(workspaceShown, ({ workspaceId, ids }) =>
+      requireWorkspace(db, idOf({ ids }, "workspace"), workspaceId),
+    ),
+    change: performs(changeWorkspace, { status: 200, ...workspaceShown }),
+    remove: performs(removeWorkspace, { refuses: [409] }),
+    usage: shows(shown(usageRecord), readUsage),
+    journal: lists(auditEntryShown, ({ workspaceId }, { after, atMost }) =>
+      listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }),
+    ),
+  }
 }

@@ -1,6 +1,6 @@
-import { Elysia } from "elysia"
 import { openProvider, type ProviderDeps } from "../accounts/oidc/provider.ts"
 import { Refusal } from "../base/errors.ts"
+import { openRoutes, type Route } from "../http/routes.ts"
 import { appearancePages } from "./appearance/appearance.tsx"
 import { previewAnswers } from "./appearance/preview.tsx"
 import { embedPages } from "./forms/embed.tsx"
@@ -35,12 +35,12 @@ import { settingsPages } from "./settings/settings.tsx"
 import { tokensPages } from "./settings/tokens.tsx"
 import { accountPages } from "./sign-in/account.tsx"
 import { identityPages } from "./sign-in/identity.tsx"
-import { invitationRoutes } from "./sign-in/invitation.tsx"
-import { oidcRoutes } from "./sign-in/oidc.tsx"
+import { invitationPage } from "./sign-in/invitation.tsx"
+import { oidcHandlers } from "./sign-in/oidc.tsx"
 import { passkeyPages } from "./sign-in/passkeys.tsx"
-import { passwordResetRoutes } from "./sign-in/password-reset.tsx"
-import { setupRoutes } from "./sign-in/setup.tsx"
-import { signInRoutes } from "./sign-in/sign-in.ts"
+import { passwordResetPages } from "./sign-in/password-reset.tsx"
+import { setupPage } from "./sign-in/setup.tsx"
+import { signInHandlers } from "./sign-in/sign-in.ts"
 import "./style.ts"
 import { twoFactorPages } from "./sign-in/two-factor.tsx"
 import { deliveriesPages } from "./webhooks/deliveries.tsx"
@@ -57,16 +57,15 @@ import { workspacesPages } from "./workspaces/workspaces.tsx"
 export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDeps) {
   const provider = openProvider(given)
   const deps: ConsoleDeps = { ...given, provider }
-  const routes = new Elysia({ name: "console" })
+  const routes: Route[] = []
   const pages = openPages(deps, routes)
   const { readFigures, countQuestions } = openFigures(deps.db, deps.config.timezone)
-  routes.use(assetRoutes())
-  routes.use(previewAnswers())
-  routes.use(signInRoutes(pages, deps))
-  if (provider) routes.use(oidcRoutes(deps, provider))
-  routes.use(setupRoutes(deps))
-  routes.use(invitationRoutes(pages, deps))
-  routes.use(passwordResetRoutes(deps))
+  const preview = previewAnswers()
+  const signIn = signInHandlers(pages, deps)
+  const setup = setupPage(deps)
+  const invitation = invitationPage(pages, deps)
+  const passwordReset = passwordResetPages(deps)
+  const oidc = provider && oidcHandlers(deps, provider)
   workspacesPages(pages, deps, countQuestions)
   projectsPages(pages, deps, countQuestions)
   workspaceHomePages(pages, deps, readFigures)
@@ -109,5 +108,31 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
   pages.page("/console/*", () => {
     throw new Refusal("not_found", words.unknownPage)
   })
-  return routes
+  return [
+    ...routes,
+    ...assetRoutes(),
+    ...openRoutes({
+      "POST /console/projects/:project/appearance/preview/:typed/api/v1/ask": ["anyone", preview.ask],
+      "POST /console/projects/:project/appearance/preview/:typed/api/v1/search": ["anyone", preview.search],
+      "GET /console/sign-in": ["anyone", signIn.show],
+      "POST /console/sign-in": ["anyone", signIn.send],
+      "POST /console/sign-in/second-step": ["anyone", signIn.sendCode],
+      "POST /console/sign-in/passkey": ["anyone", signIn.sendPasskey],
+      "GET /console/password-reset": ["anyone", passwordReset.show],
+      "POST /console/password-reset": ["anyone", passwordReset.send],
+      "GET /console/password-reset/:link": ["link", passwordReset.link.show],
+      "POST /console/password-reset/:link": ["link", passwordReset.link.send],
+      "GET /console/setup/:link": ["link", setup.show],
+      "POST /console/setup/:link": ["link", setup.send],
+      "GET /console/invitations/:link": ["link", invitation.show],
+      "POST /console/invitations/:link": ["link", invitation.send],
+    }),
+    ...(oidc
+      ? openRoutes({
+          "GET /console/sign-in/oidc": ["anyone", oidc.leave],
+          "GET /console/sign-in/oidc/callback": ["anyone", oidc.comeBack],
+          "GET /console/sign-in/oidc/signed-out": ["anyone", oidc.signedOut],
+        })
+      : []),
+  ]
 }

@@ -1,5 +1,5 @@
-import { Elysia } from "elysia"
 import { seeOther } from "../console/kit/reply.ts"
+import { type Route, routeAt } from "../http/routes.ts"
 import type { Document } from "../reading/formats/document.ts"
 import { readMarkdown } from "../reading/formats/markdown/read-markdown.ts"
 import { tokenSheet } from "../style/tokens.ts"
@@ -11,19 +11,19 @@ import { demoPage, pathOf } from "./page.tsx"
 export const documentationPath = "/docs"
 
 /** The demo's site: its documentation, page by page, at the addresses that answers cite. */
-export function demoRoutes(siteUrl: string, project: string, formHtml: string) {
+export function demoRoutes(siteUrl: string, project: string, formHtml: string): Route[] {
   const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
     documentOf(path, markdown, siteUrl),
   )
-  const routes = new Elysia({ name: "demo" })
-    .get("/", () => seeOther(`${documentationPath}/`))
-    .get(`${documentationPath}/demo.css`, () => text(tokenSheet + style, "text/css"))
-  for (const document of documents) {
-    routes.get(pathOf(document), () =>
-      text(demoPage({ document, documents, project, formHtml }), "text/html"),
-    )
-  }
-  return routes
+  return [
+    routeAt("GET /", "anyone", () => seeOther(`${documentationPath}/`)),
+    routeAt(`GET ${documentationPath}/demo.css`, "anyone", () => text(tokenSheet + style, "text/css")),
+    ...documents.map((document) =>
+      routeAt(`GET ${pathOf(document)}`, "anyone", () =>
+        text(demoPage({ document, documents, project, formHtml }), "text/html"),
+      ),
+    ),
+  ]
 }
 
 function documentOf(path: string, markdown: string, siteUrl: string): Document {

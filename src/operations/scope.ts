@@ -20,11 +20,6 @@ export const scopes: readonly string[] = [
   ...areas.flatMap((area) => accessesOf(area).map((access) => `${area}:${access}`)),
 ]
 
-/** The scope that a request to an area needs: read for GET and HEAD, write for other methods. */
-export function scopeFor(area: Area, method: string): Scope {
-  return `${area}:${method === "GET" || method === "HEAD" ? "read" : "write"}`
-}
-
 /** Whether the held scopes include `wanted`. Write includes read. */
 export function allows(held: readonly string[], wanted: Right): boolean {
   return (

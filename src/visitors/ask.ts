@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import { languages } from "../accounts/projects/record.ts"
 import { type AdmittedQuestion, admit } from "../answering/ask/admit.ts"
 import { answerAdmitted } from "../answering/ask/ask.ts"
@@ -12,63 +11,60 @@ import { detail, Refusal } from "../base/errors.ts"
 import { readBody } from "../http/body.ts"
 import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
-import { operation } from "../http/operation.ts"
 import { acceptedLanguage } from "../http/reply-language.ts"
+import { described, type RequestContext } from "../http/routes.ts"
 import { errorBody, errorReply } from "../wording/error-replies.ts"
 import { type AskDeps, askRecords } from "./ask-record.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
 import { askReply, askRequest, feedback, openedPassage, relatedPages } from "./schemas.ts"
 
 /** The routes that visitors' pages call to ask, to give feedback, and about pages that may help. */
-export function askRoutes(deps: AskDeps) {
+export function askHandlers(deps: AskDeps) {
   const reply = askReplier(deps)
-  return new Elysia({ name: "ask" })
-    .post(
-      "/api/v1/ask",
-      ({ request }) => reply(request),
-      operation({
+  return {
+    ask: described(
+      {
         body: askRequest,
         answers: { 200: askReply },
         refuses: [403, 404, 409, 429],
-      }),
-    )
-    .post(
-      "/api/v1/answers/:id/feedback",
-      async ({ request, params }) => {
+      },
+      ({ request }: RequestContext) => reply(request),
+    ),
+    feedback: described(
+      {
+        body: feedback,
+        answers: { 204: null },
+        refuses: [403, 429],
+      },
+      async ({ request, params }: RequestContext<"id">) => {
         const body = await jsonBody(request)
         await giveFeedback(deps.assistant, params.id, body, request.headers.get("origin"))
         return new Response(null, { status: 204 })
       },
-      operation({
-        body: feedback,
+    ),
+    opened: described(
+      {
+        body: openedPassage,
         answers: { 204: null },
-        refuses: [403, 429],
-      }),
-    )
-    .post(
-      "/api/v1/answers/:id/opened",
-      async ({ request, params }) => {
+        refuses: [403],
+      },
+      async ({ request, params }: RequestContext<"id">) => {
         const body = await jsonBody(request)
         await noteOpened(deps.assistant, params.id, body, request.headers.get("origin"))
         return new Response(null, { status: 204 })
       },
-      operation({
-        body: openedPassage,
-        answers: { 204: null },
+    ),
+    related: described(
+      {
+        answers: { 200: relatedPages },
         refuses: [403],
-      }),
-    )
-    .post(
-      "/api/v1/answers/:id/related",
-      async ({ request, params }) => {
+      },
+      async ({ request, params }: RequestContext<"id">) => {
         const items = await findRelated(deps.assistant, params.id, request.headers.get("origin"))
         return Response.json({ items }, { headers: { "cache-control": "no-store" } })
       },
-      operation({
-        answers: { 200: relatedPages },
-        refuses: [403],
-      }),
-    )
+    ),
+  }
 }
 
 /**

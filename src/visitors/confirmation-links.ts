@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import { findProject } from "../accounts/project.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
@@ -7,6 +6,7 @@ import type { FormDeps } from "../forms/deps.ts"
 import { confirmConsent, findConsentLink } from "../forms/submission/consent.ts"
 import { confirmNoticeAddress, findNoticeLink } from "../forms/submission/notice-address.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
+import type { RequestContext } from "../http/routes.ts"
 import { type Limit, visitorOn } from "../limits/limit.ts"
 import { take } from "../limits/take.ts"
 import { asPage } from "./form-pages/as-page.ts"
@@ -26,7 +26,6 @@ import { words } from "./words.fr.ts"
 const visitLimit: Limit = { key: "consent", points: 30, per: "minute", on: "visitor", retryAfterSeconds: 60 }
 
 interface LinkKind {
-  path: string
   title: string
   show(token: string): Promise<Response>
   confirm(token: string): Promise<Response>
@@ -36,7 +35,7 @@ interface LinkKind {
  * `/consent/…`, the link of a double opt-in, and `/notice/…`, by which an address wants to be told about responses.
  * Following a link shows a button, and only the button confirms.
  */
-export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
+export function confirmationHandlers(deps: FormDeps & { relaxed: Db }) {
   const { db, relaxed, clock, vault, config, log } = deps
   const clientAddress = clientReader(config.trustedProxies)
 
@@ -57,7 +56,6 @@ export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
   }
 
   const consent: LinkKind = {
-    path: "consent",
     title: words.consentTitle,
     async show(token) {
       const link = await findConsentLink(db, token, clock.now())
@@ -74,7 +72,6 @@ export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
   }
 
   const notice: LinkKind = {
-    path: "notice",
     title: words.noticeTitle,
     async show(token) {
       const link = await findNoticeLink(db, token, clock.now())
@@ -87,18 +84,15 @@ export function confirmationRoutes(deps: FormDeps & { relaxed: Db }) {
     },
   }
 
-  const routes = new Elysia({ name: "confirmation-links" })
-  for (const { path, title, show, confirm } of [consent, notice]) {
-    const page = (request: Request, answer: () => Promise<Response>) =>
-      asPage(request, log, title, async () => {
-        await limitRate(request)
-        return answer()
-      })
-    routes
-      .get(`/${path}/:token`, ({ request, params }) => page(request, () => show(params.token)))
-      .post(`/${path}/:token`, ({ request, params }) => page(request, () => confirm(params.token)), {
-        parse: "none",
-      })
+  const handlersOf = ({ title, show, confirm }: LinkKind) => {
+    const page = (answer: LinkKind["show"]) =>
+      async function reply({ request, params }: RequestContext<"token">) {
+        return asPage(request, log, title, async () => {
+          await limitRate(request)
+          return answer(params.token)
+        })
+      }
+    return { show: page(show), confirm: page(confirm) }
   }
-  return routes
+  return { consent: handlersOf(consent), notice: handlersOf(notice) }
 }

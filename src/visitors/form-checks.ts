@@ -1,9 +1,9 @@
-import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import type { Assistant } from "../answering/ask/ask.ts"
 import { detail, Refusal, required } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { senderPage } from "../forms/submission/page.ts"
+import type { RequestContext } from "../http/routes.ts"
 import { findFormAndProject } from "./form-posts.ts"
 import { asProjectContactForm, messageChecks } from "./message-check.ts"
 
@@ -11,7 +11,7 @@ import { asProjectContactForm, messageChecks } from "./message-check.ts"
  * `/f/…/answer` and `/f/…/solved`: what the documentation says to a message before it is sent, for pages that may
  * send the form by which visitors write to the owner. Any other form has no such address.
  */
-export function formCheckRoutes(deps: FormDeps & { assistant: Assistant }) {
+export function formCheckHandlers(deps: FormDeps & { assistant: Assistant }) {
   const { db } = deps
   const checks = messageChecks(deps)
 
@@ -26,15 +26,10 @@ export function formCheckRoutes(deps: FormDeps & { assistant: Assistant }) {
     return project
   }
 
-  return new Elysia({ name: "form-checks" })
-    .post(
-      "/f/:publicId/answer",
-      async ({ request, params }) => checks.answer(request, await projectOfSender(request, params.publicId)),
-      { parse: "none" },
-    )
-    .post(
-      "/f/:publicId/solved",
-      async ({ request, params }) => checks.solved(await projectOfSender(request, params.publicId)),
-      { parse: "none" },
-    )
+  return {
+    answer: async ({ request, params }: RequestContext<"publicId">) =>
+      checks.answer(request, await projectOfSender(request, params.publicId)),
+    solved: async ({ request, params }: RequestContext<"publicId">) =>
+      checks.solved(await projectOfSender(request, params.publicId)),
+  }
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto"
-import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { recentAnswerId } from "../answering/ask/recent-answer.ts"
 import { type Detail, detail, Refusal, required } from "../base/errors.ts"
@@ -28,6 +27,7 @@ import { timingToken } from "../forms/submission/timing-token.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { openRooms } from "../http/files/room.ts"
+import type { RequestContext } from "../http/routes.ts"
 import type { Limit } from "../limits/limit.ts"
 import { type Meter, openMeter } from "../limits/meter.ts"
 import { errorReply, toRefusal } from "../wording/error-replies.ts"
@@ -67,7 +67,7 @@ function unstoredLimit(perMinute: number) {
 }
 
 /** `/f/…`: where pages send forms to, with or without JavaScript, and the page of a form that has one. */
-export function publicFormRoutes(deps: FormDeps) {
+export function publicFormHandlers(deps: FormDeps) {
   const { db, clock, vault, config, log } = deps
   const hostedPage = openHostedPages()
   const posts: Posts = {
@@ -77,23 +77,17 @@ export function publicFormRoutes(deps: FormDeps) {
     unstored: openMeter(unstoredLimit(config.formPerVisitorMinute)),
   }
 
-  return new Elysia({ name: "public-forms" })
-    .post(
-      "/f/:publicId",
-      ({ request, params }) => {
-        const answer = () =>
-          countIfUnstored(posts, request, () => receivePost(posts, request, params.publicId)).catch(
-            (error) => {
-              deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
-              throw error
-            },
-          )
-        if (isBrowser(request)) return asPage(request, log, words.errorTitle, answer)
-        return answer().catch((error) => errorReply(toRefusal(error, request, log)))
-      },
-      { parse: "none" },
-    )
-    .get("/f/:publicId", ({ request, params }) =>
+  return {
+    post: ({ request, params }: RequestContext<"publicId">) => {
+      const answer = () =>
+        countIfUnstored(posts, request, () => receivePost(posts, request, params.publicId)).catch((error) => {
+          deps.metrics.countFormPost(error instanceof Refusal ? error.code : "unavailable")
+          throw error
+        })
+      if (isBrowser(request)) return asPage(request, log, words.errorTitle, answer)
+      return answer().catch((error) => errorReply(toRefusal(error, request, log)))
+    },
+    page: ({ request, params }: RequestContext<"publicId">) =>
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         if (!form.hosted) return elsewherePage(form)
@@ -109,14 +103,12 @@ export function publicFormRoutes(deps: FormDeps) {
         ]
         return hostedPage(view, { address, hidden })
       }),
-    )
-    .get("/f/:publicId/thanks", ({ request, params, query }) =>
+    thanks: ({ request, params, query }: RequestContext<"publicId">) =>
       asPage(request, log, words.formTitle, async () => {
         const { form, project } = await findFormAndProject(db, params.publicId)
         return thanksPage(await formView(deps, { form, project }), query[confirmQuery] !== undefined)
       }),
-    )
-    .get("/f/:publicId/start", async ({ params }) => {
+    start: async ({ params }: RequestContext<"publicId">) => {
       const { form } = await findFormAndProject(db, params.publicId)
       const contact = await asProjectContactForm(db, form)
       const closed = await closedSentence(deps, form)
@@ -129,7 +121,8 @@ export function publicFormRoutes(deps: FormDeps) {
         ...(form.proofOfWork && { proof: await proofChallenge(vault, form.id, clock.now()) }),
       }
       return Response.json(start, { headers: noStore })
-    })
+    },
+  }
 }
 
 /** The sentence that says why the form takes no response now, if it takes none. */

@@ -1,5 +1,4 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import { Elysia } from "elysia"
 import { requireAskedProject } from "../answering/ask/admit.ts"
 import { admitReader } from "../answering/ask/program-limits.ts"
 import { openSemaphore } from "../base/async.ts"
@@ -15,7 +14,7 @@ import type { AskDeps } from "./ask-record.ts"
 const maxAgeSeconds = 5 * 60
 
 /** `/llms/:project/llms.txt` and `llms-full.txt`: the pages of the index for programs, where the owner wants that. */
-export function llmsRoutes({ assistant, config }: Pick<AskDeps, "assistant" | "config">) {
+export function llmsHandlers({ assistant, config }: Pick<AskDeps, "assistant" | "config">) {
   const clientAddress = clientReader(config.trustedProxies)
   const { db } = assistant
   const admit = openReadings()
@@ -42,9 +41,10 @@ export function llmsRoutes({ assistant, config }: Pick<AskDeps, "assistant" | "c
       return new Response(byteStream(admit(encodedChunks(texts(db, project, words)))), { headers })
     }
 
-  return new Elysia({ name: "llms" })
-    .get("/llms/:project/llms.txt", file(llmsList))
-    .get("/llms/:project/llms-full.txt", file(llmsFull))
+  return {
+    list: file(llmsList),
+    full: file(llmsFull),
+  }
 }
 
 /** RFC 9110, 13.1.2, whose comparison is weak: a proxy that compresses marks the tag so. */

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto"
-import { Elysia } from "elysia"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { dsfr } from "../accounts/widget/style.ts"
 import { textColorOn } from "../base/color.ts"
@@ -8,6 +7,7 @@ import { storedScript, storeScript } from "../db/stored-script.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../http/compress.ts"
+import type { RequestContext } from "../http/routes.ts"
 import { withTokens } from "../style/tokens.ts"
 import formStyle from "./form-pages/form.css" with { type: "text" }
 
@@ -71,7 +71,7 @@ const foreverSeconds = 365 * 24 * 60 * 60
  * helper load: one version, served for ever, also after an update of the service. `/scripts.json`: the addresses by
  * hash, with their `integrity`.
  */
-export function scriptRoutes({ db, clock, config }: Pick<FormDeps, "db" | "clock" | "config">) {
+export function scriptHandlers({ db, clock, config }: Pick<FormDeps, "db" | "clock" | "config">) {
   /** The look of forms as the owner of a project chose it, or in the colour of its widget. */
   async function projectSheet(projectId: string): Promise<Script> {
     const { look, color } = (await findWidgetSettings(db, projectId)).settings
@@ -79,30 +79,30 @@ export function scriptRoutes({ db, clock, config }: Pick<FormDeps, "db" | "clock
     return color === null ? scripts.form_css : describeScript(coloredSheet(color))
   }
 
-  const routes = new Elysia({ name: "scripts" }).get("/scripts.json", () =>
-    Response.json(scriptList(config.publicUrl), { headers: scriptHeaders("application/json", "no-store") }),
-  )
   const names = Object.keys(scripts) as ScriptName[]
   const storing = new Map(names.map((name) => [name, once(() => storeVersion(name))]))
-  for (const name of names) {
-    const { folder, ending } = scripts[name]
-    routes.get(`/${folder}.${ending}`, async ({ request, query }) => {
-      const project = name === "form_css" ? query["project"] : undefined
-      const script = isProjectId(project) ? await projectSheet(project) : scripts[name]
-      return scriptReply(request, name, script, shortSeconds)
-    })
+  return {
+    list: () =>
+      Response.json(scriptList(config.publicUrl), { headers: scriptHeaders("application/json", "no-store") }),
+    current:
+      (name: ScriptName) =>
+      async ({ request, query }: RequestContext<never>) => {
+        const project = name === "form_css" ? query["project"] : undefined
+        const script = isProjectId(project) ? await projectSheet(project) : scripts[name]
+        return scriptReply(request, name, script, shortSeconds)
+      },
+    version:
+      (folder: string) =>
+      async ({ request, params }: RequestContext<"file">) => {
+        const [, hash = "", ending] = /^([0-9a-f]{16})\.(js|css)$/.exec(params.file) ?? []
+        const name = names.find((each) => scripts[each].folder === folder && scripts[each].ending === ending)
+        if (!name) throw new Refusal("not_found", detail("requests.notFound"))
+        if (hash === scripts[name].hash) await storing.get(name)?.()
+        const text = hash === scripts[name].hash ? scripts[name].text : await storedScript(db, name, hash)
+        if (!text) throw new Refusal("not_found", detail("requests.notFound"))
+        return scriptReply(request, name, { text, hash }, foreverSeconds)
+      },
   }
-  for (const folder of new Set(names.map((name) => scripts[name].folder)))
-    routes.get(`/${folder}/:file`, async ({ request, params }) => {
-      const [, hash = "", ending] = /^([0-9a-f]{16})\.(js|css)$/.exec(params.file) ?? []
-      const name = names.find((each) => scripts[each].folder === folder && scripts[each].ending === ending)
-      if (!name) throw new Refusal("not_found", detail("requests.notFound"))
-      if (hash === scripts[name].hash) await storing.get(name)?.()
-      const text = hash === scripts[name].hash ? scripts[name].text : await storedScript(db, name, hash)
-      if (!text) throw new Refusal("not_found", detail("requests.notFound"))
-      return scriptReply(request, name, { text, hash }, foreverSeconds)
-    })
-  return routes
 
   /** A page that names a version of a script may want what that one loads long after an update. */
   async function storeVersion(name: ScriptName): Promise<void> {

@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import { findProject, type Project } from "../accounts/project.ts"
 import { findWidgetSettings } from "../accounts/widget/settings.ts"
 import { pageStyle } from "../accounts/widget/style.ts"
@@ -7,6 +6,7 @@ import { isoTime } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
+import type { RequestContext } from "../http/routes.ts"
 import type { Limit } from "../limits/limit.ts"
 import { openMeter } from "../limits/meter.ts"
 import type { ChosenAnswer } from "../owners/chosen/chosen-answer.ts"
@@ -21,7 +21,7 @@ const ofVisitor = { key: "team-page", points: 60, per: "minute", on: "visitor" }
 const ofProject = { key: "team-page", points: 600, per: "minute", on: "project" } as const satisfies Limit
 
 /** `/q/:project`: the answers that the team of a project wrote and that cite no page. They cite this one. */
-export function teamPageRoutes({
+export function teamPageHandler({
   db,
   log,
   clock,
@@ -29,7 +29,7 @@ export function teamPageRoutes({
 }: Pick<FormDeps, "db" | "log" | "clock" | "config">) {
   const clientAddress = clientReader(config.trustedProxies)
   const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
-  return new Elysia({ name: "team-page" }).get("/q/:project", ({ request, params, query }) =>
+  return ({ request, params, query }: RequestContext<"project">) =>
     asPage(request, log, words.teamTitle, async () => {
       const at = { timezone: config.timezone, nowMs: clock.now() }
       const tooMany = detail("assistant.tooManyRequests")
@@ -60,8 +60,7 @@ export function teamPageRoutes({
           )}
         </>,
       )
-    }),
-  )
+    })
 }
 
 /** Longer than any id. */

@@ -1,7 +1,7 @@
-import { Elysia } from "elysia"
 import { detail, required } from "../base/errors.ts"
 import type { FormDeps } from "../forms/deps.ts"
 import { clientReader, visitorAddress } from "../http/client.ts"
+import type { RequestContext } from "../http/routes.ts"
 import type { Limit } from "../limits/limit.ts"
 import { openMeter } from "../limits/meter.ts"
 import { findServedUpload } from "../reading/kinds/upload/uploads.ts"
@@ -19,7 +19,7 @@ const ofProject = { key: "uploads", points: 600, per: "minute", on: "project" } 
  * `/uploads/…`: the files of a documentation that stand nowhere else, which sources link to. The id alone opens one;
  * the name is for people to read.
  */
-export function uploadedFileRoutes(deps: Pick<FormDeps, "db" | "files" | "log" | "clock" | "config">) {
+export function uploadedFileHandler(deps: Pick<FormDeps, "db" | "files" | "log" | "clock" | "config">) {
   const { db, files, log, clock, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
   const [visitors, projects] = [openMeter(ofVisitor), openMeter(ofProject)]
@@ -39,8 +39,8 @@ export function uploadedFileRoutes(deps: Pick<FormDeps, "db" | "files" | "log" |
     const content = method === "HEAD" ? files.content(file, signal) : await openContent(files, file, signal)
     return fileReply({ name: last, mediaType, bytes, content })
   }
-  return new Elysia({ name: "uploaded-files" }).get("/uploads/:id/:name", ({ request, params }) => {
+  return ({ request, params }: RequestContext<"id" | "name">) => {
     const reply = () => answer(params.id, request)
     return isBrowser(request) ? asPage(request, log, words.fileTitle, reply) : reply()
-  })
+  }
 }

@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import type { Project } from "../accounts/project.ts"
 import { findWidgetSettings, noteWidgetSeen } from "../accounts/widget/settings.ts"
 import { requireAskedProject, requireDeclaredOrigin } from "../answering/ask/admit.ts"
@@ -9,7 +8,7 @@ import type { FormDeps } from "../forms/deps.ts"
 import { whyClosedNow } from "../forms/submission/opening.ts"
 import { formAddress } from "../forms/submission/page.ts"
 import { startedAt, timingToken } from "../forms/submission/timing-token.ts"
-import { operation } from "../http/operation.ts"
+import { described, type RequestContext } from "../http/routes.ts"
 import { widgetLook } from "../wording/assistant.fr.ts"
 import { unsendableForm } from "./form-pages/html.tsx"
 import { findProjectContactForm, messageChecks } from "./message-check.ts"
@@ -20,7 +19,7 @@ import { checkedMessage, contactForm, contactQuery, messageAnswer, shownWidget }
  * Everything that the widget asks for on a page: how it looks, the form by which visitors write to the site's
  * owner, and what the documentation says to a message before it is sent.
  */
-export function widgetRoutes(deps: FormDeps & { assistant: Assistant }) {
+export function widgetHandlers(deps: FormDeps & { assistant: Assistant }) {
   const { db, assistant, clock, config, vault } = deps
   const checks = messageChecks(deps)
 
@@ -52,10 +51,13 @@ export function widgetRoutes(deps: FormDeps & { assistant: Assistant }) {
     return { project, contact }
   }
 
-  return new Elysia({ name: "widget", prefix: "/api/v1/projects/:id" })
-    .get(
-      "/widget",
-      async ({ request, params }) => {
+  return {
+    look: described(
+      {
+        answers: { 200: shownWidget },
+        refuses: [403],
+      },
+      async ({ request, params }: RequestContext<"id">) => {
         const project = await projectOfPage(request, params.id)
         const { id } = project
         const { settings, seenAt } = await findWidgetSettings(db, id)
@@ -68,14 +70,14 @@ export function widgetRoutes(deps: FormDeps & { assistant: Assistant }) {
         }
         return Response.json(look, { headers: { "cache-control": `private, max-age=${maxAgeSeconds}` } })
       },
-      operation({
-        answers: { 200: shownWidget },
+    ),
+    contact: described(
+      {
+        query: contactQuery,
+        answers: { 200: contactForm },
         refuses: [403],
-      }),
-    )
-    .get(
-      "/contact",
-      async ({ request, params, query }) => {
+      },
+      async ({ request, params, query }: RequestContext<"id">) => {
         const { form, field } = (await contactOfPage(request, params.id)).contact
         // The question is filled in, so that sending it may take a second: the visitor began with the widget's page.
         // The owner may have chosen another form since then.
@@ -92,30 +94,25 @@ export function widgetRoutes(deps: FormDeps & { assistant: Assistant }) {
         }
         return Response.json(reply, { headers: noStore })
       },
-      operation({
-        query: contactQuery,
-        answers: { 200: contactForm },
-        refuses: [403],
-      }),
-    )
-    .post(
-      "/contact/answer",
-      async ({ request, params }) =>
-        checks.answer(request, (await contactOfPage(request, params.id)).project),
-      operation({
+    ),
+    answer: described(
+      {
         body: checkedMessage,
         answers: { 200: messageAnswer },
         refuses: [403, 429],
-      }),
-    )
-    .post(
-      "/contact/solved",
-      async ({ request, params }) => checks.solved(await projectOfPage(request, params.id)),
-      operation({
+      },
+      async ({ request, params }: RequestContext<"id">) =>
+        checks.answer(request, (await contactOfPage(request, params.id)).project),
+    ),
+    solved: described(
+      {
         answers: { 204: null },
         refuses: [403],
-      }),
-    )
+      },
+      async ({ request, params }: RequestContext<"id">) =>
+        checks.solved(await projectOfPage(request, params.id)),
+    ),
+  }
 }
 
 /** A change of the look reaches every page within this time, and a visitor's next page asks no server meanwhile. */

@@ -4,7 +4,7 @@ import { aService } from "../support/service-builder.ts"
 
 test("no page of the demo's site hides a route of the service, and only the root leads into the site", async () => {
   await using service = await aService().started()
-  const site = demoRoutes("http://localhost:3000", "aaaaaaaa", "").routes.map(
+  const site = demoRoutes("http://localhost:3000", "aaaaaaaa", "").map(
     ({ method, path }) => `${method} ${path}`,
   )
   expect(site).toContain("GET /docs/console")

@@ -4,14 +4,14 @@ import { storeTotp } from "../../src/accounts/second-factor/totp.ts"
 import { findSession, openSession, type Session } from "../../src/accounts/session.ts"
 import { sha256 } from "../../src/base/hash.ts"
 import { originOf } from "../../src/base/origin.ts"
-import type { RunningServer } from "../../src/server.ts"
 import { type ConsoleClient, password } from "./operator.ts"
 import { authenticator } from "./passkey.ts"
+import type { Service } from "./service.ts"
 import { totpCode } from "./totp.ts"
 import type { World } from "./world.ts"
 
 /** A row of a face: an operation, and where it is found. */
-export type Performing = RunningServer["performing"][number]
+export type Performing = Service["performing"][number]
 
 export const isOfConsole = ({ path }: Performing) => path.startsWith("/console")
 export const nameOf = ({ method, path }: Performing) => `${method} ${path}`

@@ -7,8 +7,10 @@ import { type Config, readConfig } from "../../src/config/config.ts"
 import { databasePath } from "../../src/db/sqlite/connection.ts"
 import { migrate } from "../../src/db/sqlite/migrate.ts"
 import { childRunner, type RunChild } from "../../src/host/child-process.ts"
+import type { Route } from "../../src/http/routes.ts"
+import type { AnyOperation } from "../../src/operations/operation.ts"
 import { startJobs } from "../../src/scheduled-jobs.ts"
-import { type RunningServer, startServer } from "../../src/server.ts"
+import { startServer } from "../../src/server.ts"
 import type { Dispatcher } from "../../src/webhooks/delivery/dispatcher.ts"
 import { program } from "./bundle.ts"
 import type { MovableClock } from "./clock.ts"
@@ -21,9 +23,12 @@ export interface Service extends AsyncDisposable {
   app: App
   url: string
   dispatcher: Dispatcher
-  /** What the server answers to, such as `GET /api/v1/projects/:id`. */
+  /** The tables of the faces. */
+  table: readonly Route[]
+  /** Their addresses, such as `GET /api/v1/projects/:id`. */
   routes: string[]
-  performing: RunningServer["performing"]
+  /** Their lines that perform an operation. */
+  performing: (Route & { operation: AnyOperation })[]
   /** Ends what the service does by itself, as a stop does; requests are still answered. */
   stopWork(): Promise<void>
   /** Itself, for `const { service, ask } = site`. */
@@ -88,8 +93,11 @@ export async function startService({ settings, overrides, clock, dataDir }: Serv
   const service: Service = {
     app,
     url: server.url,
-    routes: server.routes,
-    performing: server.performing,
+    table: server.routes,
+    routes: server.routes.map(({ method, path }) => `${method} ${path}`),
+    performing: server.routes.flatMap((route) =>
+      route.operation ? [{ ...route, operation: route.operation as AnyOperation }] : [],
+    ),
     dispatcher: work.dispatcher,
     stopWork: async () => work[Symbol.asyncDispose](),
     get service() {

@@ -1,6 +1,9 @@
+import { type TObject, type TSchema, Type } from "@sinclair/typebox"
 import packageFile from "../../../package.json" with { type: "json" }
-import { refusals } from "../../http/operation.ts"
-import { type Area, scopeFor } from "../../operations/scope.ts"
+import { errorBody } from "../../http/record/schemas.ts"
+import type { Description, Route } from "../../http/routes.ts"
+import type { AnyOperation } from "../../operations/operation.ts"
+import { scopes } from "../../operations/scope.ts"
 import { exampleIdIn } from "../reference/example-values.ts"
 import { exampleAnswer, exampleBody } from "../reference/examples.ts"
 import { operations } from "../reference/operations.fr.ts"
@@ -8,13 +11,6 @@ import { resourceAtPath, resources } from "../reference/resources.fr.ts"
 import { parameterSentence, withSentences } from "../reference/sentences.ts"
 import { messageSchemas, type WebhookOperation, webhooks } from "../reference/webhooks.ts"
 import { maxKeyLength } from "./idempotency.ts"
-
-/** The part of an Elysia route that the document is built from. */
-export interface Route {
-  method: string
-  path: string
-  hooks: { detail?: object }
-}
 
 export interface Documented {
   info: { version: string; description: string }
@@ -44,11 +40,11 @@ interface Media {
 export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
   const schemas: Record<string, unknown> = { ...messageSchemas }
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const { method, path, hooks } of routes) {
-    if (!isDescribed(hooks.detail)) continue
-    const template = path.replace(/:(\w+)/g, "{$1}")
+  for (const route of inOrder(routes)) {
+    if (!route.description) continue
+    const template = route.path.replace(/:(\w+)/g, "{$1}")
     paths[template] ??= {}
-    paths[template][method.toLowerCase()] = describeOperation(hooks.detail, path, method, schemas)
+    paths[template][route.method.toLowerCase()] = describeOperation(route, route.description, schemas)
   }
   for (const methods of Object.values(paths))
     for (const operation of Object.values(methods)) addExamples(operation as DocumentedOperation, schemas)
@@ -74,25 +70,16 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
   }
 }
 
-interface Detail {
-  area?: Area
-  needs?: readonly string[]
-  refuses?: readonly number[]
-  isPersonal?: true
-  operation?: object
-  parameters?: object[]
-  requestBody?: object
-  responses: object
-}
-
-function isDescribed(detail: object | undefined): detail is Detail {
-  return detail !== undefined && "responses" in detail
+/** The sentences stand in the order in which the reference tells the operations. */
+function inOrder(routes: readonly Route[]): Route[] {
+  const order = Object.keys(operations)
+  const placeOf = ({ method, path }: Route) => order.indexOf(operationId(method, path))
+  return routes.toSorted((one, other) => placeOf(one) - placeOf(other))
 }
 
 function describeOperation(
-  detail: Detail,
-  path: string,
-  method: string,
+  { method, path, right, operation }: Route,
+  description: Description,
   schemas: Record<string, unknown>,
 ): object {
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => ({
@@ -102,17 +89,21 @@ function describeOperation(
     schema: { type: "string" },
     example: exampleIdIn(path.replace(/:(\w+)/g, "{$1}"), name),
   }))
-  const { area, needs = [], refuses = [], isPersonal, operation, ...published } = detail
-  const isRepeatable = method === "POST" && operation !== undefined && area !== undefined && !isPersonal
-  const inQuery = (published.parameters ?? []) as { name: string }[]
-  const parameters = [...inPath, ...inQuery, ...(isRepeatable ? [keyParameter] : [])].map((parameter) => {
-    const description = parameterSentence(parameter.name)
-    return { ...parameter, ...(description !== undefined && { description }) }
-  })
+  const { body, query, answers, refuses = [], isPersonal } = description
+  const [, ...needs] = (operation as AnyOperation | undefined)?.needs ?? []
+  const hasToken = scopes.includes(right)
+  const isRepeatable = method === "POST" && operation !== undefined && hasToken && !isPersonal
+  const inQuery = query && Object.entries(query.properties).map(parameter)
+  const parameters = [...inPath, ...(inQuery ?? []), ...(isRepeatable ? [keyParameter] : [])].map(
+    (parameter) => {
+      const description = parameterSentence(parameter.name)
+      return { ...parameter, ...(description !== undefined && { description }) }
+    },
+  )
   const id = operationId(method, path)
   const refusedStatuses = [
-    ...(method !== "GET" || published.parameters ? [400] : []),
-    ...(area ? [401, 403] : []),
+    ...(method !== "GET" || inQuery ? [400] : []),
+    ...(hasToken ? [401, 403] : []),
     ...(inPath.length > 0 ? [404] : []),
     ...(isRepeatable ? [409, 429] : []),
     ...refuses,
@@ -121,16 +112,16 @@ function describeOperation(
   return {
     operationId: id,
     tags: [resourceAtPath(path)],
-    security: area ? [{ token: [scopeFor(area, method), ...needs] }] : [],
+    security: hasToken ? [{ token: [right, ...needs] }] : [],
     ...(withSentences(
       withReferences(
         {
-          ...published,
-          ...(area && published.requestBody && { requestBody: closed(published.requestBody) }),
+          ...(inQuery && { parameters: inQuery }),
+          ...(body && { requestBody: requestBody(hasToken ? (closed(body) as TObject) : body) }),
           responses: {
-            ...(isRepeatable ? repeatable(published.responses) : published.responses),
+            ...(isRepeatable ? repeatable(replies(answers)) : replies(answers)),
             ...refusals(refusedStatuses),
-            ...(published.parameters && tooLong),
+            ...(inQuery && tooLong),
           },
         },
         schemas,
@@ -140,6 +131,52 @@ function describeOperation(
     summary: operations[id] ?? id,
     ...(parameters.length > 0 && { parameters }),
   }
+}
+
+function parameter([name, schema]: [string, TSchema]) {
+  const { description, ...rest } = schema
+  return { name, in: "query", ...(description && { description }), schema: rest }
+}
+
+/** A body is required unless all its fields are optional. */
+function requestBody(schema: TObject): object {
+  return { required: (schema.required ?? []).length > 0, content: json(schema) }
+}
+
+function replies(answers: Description["answers"]): object {
+  const content = (answer: TSchema | string) =>
+    typeof answer === "string" ? { [answer]: { schema: Type.String() } } : json(answer)
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      { description: meanings[status] ?? "", ...(answer !== null && { content: content(answer) }) },
+    ]),
+  )
+}
+
+function json(schema: TSchema): object {
+  return { "application/json": { schema } }
+}
+
+/** Documents the errors of an operation. */
+function refusals(statuses: readonly number[]): Record<number, object> {
+  const content = json(errorBody)
+  const distinct = [...new Set(statuses)].sort((one, other) => one - other)
+  return Object.fromEntries(distinct.map((status) => [status, { description: meanings[status], content }]))
+}
+
+const meanings: Record<string, string> = {
+  400: "A field outside its rule, or an unreadable or too large body",
+  401: "No valid token",
+  403: "Not allowed",
+  404: "There is none, or it is another workspace’s",
+  409: "Not as things stand",
+  429: "Too many; `Retry-After` says when to try again",
+  503: "Not at the moment; try again",
+  200: "Done",
+  201: "Made",
+  202: "Taken, to be done at once",
+  204: "Done; nothing to say",
 }
 
 /** A request and the replies of success, each as the page of the reference shows it. */

@@ -1,10 +1,5 @@
+/** In the order in which the reference tells them. */
 export const operations: Record<string, string> = {
-  postAsk: "Répond à la question d’un visiteur",
-  postSearch: "Cherche des pages pendant que le visiteur tape, sans rien garder ni compter",
-  postAnswersByIdFeedback: "Note si une réponse a aidé",
-  postAnswersByIdRelated:
-    "Donne les pages qui peuvent aider sans réponse, ou les passages qui viennent après ceux de la réponse",
-  postAnswersByIdOpened: "Note qu’un passage proposé sous une réponse a été ouvert",
   getProjects: "Liste les projets",
   postProjects: "Ajoute un projet",
   getProjectsById: "Donne un projet",
@@ -13,11 +8,6 @@ export const operations: Record<string, string> = {
   getProjectsByIdFeeds: "Liste les emplacements où la documentation d’un projet est lue",
   postProjectsByIdFeeds: "Ajoute un emplacement, lu à la prochaine lecture",
   getProjectsByIdFeedsByFeedId: "Donne un emplacement",
-  getProjectsByIdFeedsByFeedIdUploads: "Liste les fichiers envoyés à un emplacement",
-  postProjectsByIdFeedsByFeedIdUploads:
-    "Garde des fichiers, ou ce que contient un ZIP, à la place de ceux du même nom\u202f; ils sont lus à la prochaine lecture. Accepte aussi `multipart/form-data`, jusqu’à 64\u00a0Mo",
-  deleteProjectsByIdFeedsByFeedIdUploadsByUploadId:
-    "Retire un fichier\u202f; sa page quitte l’index à la prochaine lecture",
   patchProjectsByIdFeedsByFeedId: "Remplace les en-têtes que le site demande, lus à la prochaine lecture",
   deleteProjectsByIdFeedsByFeedId:
     "Retire un emplacement ; une lecture commence aussitôt pour en ôter les pages",
@@ -27,16 +17,16 @@ export const operations: Record<string, string> = {
   getProjectsByIdPagesByPageId:
     "Montre ce qui a été lu d’une page, et les parties laissées de côté avec leur raison",
   getProjectsByIdLeftOutPages: "Liste les pages laissées de côté à la dernière lecture",
+  getProjectsByIdFeedsByFeedIdUploads: "Liste les fichiers envoyés à un emplacement",
+  postProjectsByIdFeedsByFeedIdUploads:
+    "Garde des fichiers, ou ce que contient un ZIP, à la place de ceux du même nom\u202f; ils sont lus à la prochaine lecture. Accepte aussi `multipart/form-data`, jusqu’à 64\u00a0Mo",
+  deleteProjectsByIdFeedsByFeedIdUploadsByUploadId:
+    "Retire un fichier\u202f; sa page quitte l’index à la prochaine lecture",
   getProjectsByIdSynonyms: "Liste les groupes de synonymes",
   postProjectsByIdSynonyms: "Ajoute un groupe de synonymes, pris en compte aussitôt",
   deleteProjectsByIdSynonymsBySynonymId: "Supprime un groupe de synonymes",
   getProjectsByIdWidgetSettings: "Donne l’apparence de la fenêtre, et quand une page l’a chargée",
   patchProjectsByIdWidgetSettings: "Modifie l’apparence de la fenêtre et le formulaire qu’elle propose",
-  getProjectsByIdWidget: "Dit à une page du site quelle est l’apparence de la fenêtre",
-  getProjectsByIdContact: "Donne le formulaire par lequel un visiteur écrit au propriétaire du site",
-  postProjectsByIdContactAnswer:
-    "Cherche dans la documentation la réponse à un message avant son envoi, sur cette machine seulement, sans rien garder",
-  postProjectsByIdContactSolved: "Note que cette réponse a rendu le message inutile",
   getProjectsByIdAnswers: "Liste les questions posées et leurs réponses",
   getProjectsByIdAnswersCsv: "Exporte les questions et leurs réponses en CSV",
   getProjectsByIdAnswersByAnswerId: "Donne une question et sa réponse",
@@ -92,17 +82,20 @@ export const operations: Record<string, string> = {
   getEndpointsById: "Donne une destination",
   patchEndpointsById: "Modifie une destination ; la désactiver annule ce qui est en attente",
   deleteEndpointsById: "Supprime une destination",
-  postEndpointsByIdSecretRotations: "Renouvelle le secret ; l’ancien signe encore pendant 24 heures",
   getEndpointsByIdRequests: "Liste ce que la boîte d’essai a reçu depuis un jour, 50 requêtes au plus",
+  postEndpointsByIdSecretRotations: "Renouvelle le secret ; l’ancien signe encore pendant 24 heures",
   getMessages: "Donne les messages qui suivent un curseur, dans l’ordre, pour qui ne peut pas en recevoir",
-  getEndpointsByIdDeliveries: "Liste les livraisons d’une destination",
-  postEndpointsByIdTests: "Envoie un message d’essai, par le même chemin que les vrais",
-  postEndpointsByIdReplays: "Renvoie ce qui a échoué ou a été annulé depuis une date",
-  postEndpointsByIdReplayCancellations: "Arrête un renvoi : ce qui n’est pas encore parti ne part pas",
-  getDeliveriesById: "Donne une livraison avec le corps exact du message",
-  postDeliveriesByIdCancellations:
-    "Annule les tentatives à venir d’une livraison ; dans une destination en ordre, la suivante part",
-  postDeliveriesByIdAttempts: "Renvoie une livraison, avec le même `webhook-id`",
+  postAsk: "Répond à la question d’un visiteur",
+  postAnswersByIdFeedback: "Note si une réponse a aidé",
+  postAnswersByIdOpened: "Note qu’un passage proposé sous une réponse a été ouvert",
+  postAnswersByIdRelated:
+    "Donne les pages qui peuvent aider sans réponse, ou les passages qui viennent après ceux de la réponse",
+  postSearch: "Cherche des pages pendant que le visiteur tape, sans rien garder ni compter",
+  getProjectsByIdWidget: "Dit à une page du site quelle est l’apparence de la fenêtre",
+  getProjectsByIdContact: "Donne le formulaire par lequel un visiteur écrit au propriétaire du site",
+  postProjectsByIdContactAnswer:
+    "Cherche dans la documentation la réponse à un message avant son envoi, sur cette machine seulement, sans rien garder",
+  postProjectsByIdContactSolved: "Note que cette réponse a rendu le message inutile",
   getForms: "Liste les formulaires",
   postForms: "Ajoute un formulaire",
   getFormsById: "Donne un formulaire",
@@ -115,12 +108,20 @@ export const operations: Record<string, string> = {
   getFormsByIdResponsesXlsx: "Exporte les messages reçus dans un classeur Excel (.xlsx)",
   getFormsByIdResponsesByResponseId: "Donne un message reçu",
   patchFormsByIdResponsesByResponseId: "Change l’avancement d’un message reçu, ou qui s’en occupe",
+  deleteFormsByIdResponsesByResponseId: "Efface un message reçu, jusque dans le journal des livraisons",
   getFormsByIdResponsesByResponseIdFilesByFileId: "Télécharge un fichier joint à un message reçu",
   postFormsByIdResponsesByResponseIdNotes: "Ajoute une note à un message reçu",
   deleteFormsByIdResponsesByResponseIdNotesByNoteId: "Efface une note d’un message reçu",
-  deleteFormsByIdResponsesByResponseId: "Efface un message reçu, jusque dans le journal des livraisons",
   postFormsByIdResponsesByResponseIdAcceptance:
     "Accepte un message retenu ou indésirable, et l’envoie aux destinations",
   postExports: "Donne tout ce qui est conservé sous une adresse e-mail",
   postErasures: "Efface tout message dans lequel une adresse e-mail a été donnée",
+  getEndpointsByIdDeliveries: "Liste les livraisons d’une destination",
+  postEndpointsByIdTests: "Envoie un message d’essai, par le même chemin que les vrais",
+  postEndpointsByIdReplays: "Renvoie ce qui a échoué ou a été annulé depuis une date",
+  postEndpointsByIdReplayCancellations: "Arrête un renvoi : ce qui n’est pas encore parti ne part pas",
+  getDeliveriesById: "Donne une livraison avec le corps exact du message",
+  postDeliveriesByIdAttempts: "Renvoie une livraison, avec le même `webhook-id`",
+  postDeliveriesByIdCancellations:
+    "Annule les tentatives à venir d’une livraison ; dans une destination en ordre, la suivante part",
 }

@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import render from "preact-render-to-string"
 import type { Project } from "../../accounts/project.ts"
 import { widgetChange } from "../../accounts/widget/record.ts"
@@ -60,18 +59,10 @@ export function previewAnswers() {
   const events = `event: courtesy\ndata: {}\n\nevent: answer\ndata: ${JSON.stringify(reply)}\n\n`
   const headers = { ...securityHeaders, "content-type": "text/event-stream; charset=utf-8" }
   const page = { title: { text: words.previewPage, marks: [] }, url: "", sections: [] }
-  return new Elysia({
-    name: "preview-answers",
-    prefix: "/console/projects/:project/appearance/preview/:typed/api/v1",
-  })
-    .post("/ask", () => new Response(events, { headers: { ...headers, ...noStore } }), { parse: "none" })
-    .post(
-      "/search",
-      () => Response.json({ items: [page] }, { headers: { ...securityHeaders, ...noStore } }),
-      {
-        parse: "none",
-      },
-    )
+  return {
+    ask: () => new Response(events, { headers: { ...headers, ...noStore } }),
+    search: () => Response.json({ items: [page] }, { headers: { ...securityHeaders, ...noStore } }),
+  }
 }
 
 const noStore = { "cache-control": "no-store" }

@@ -1,7 +1,7 @@
-import { Elysia } from "elysia"
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../../http/compress.ts"
+import { type RequestContext, routeAt } from "../../http/routes.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { tokens } from "../../style/tokens.ts"
 
@@ -33,14 +33,14 @@ export function assetPath(name: string): string {
 }
 
 export function assetRoutes() {
-  const routes = new Elysia({ name: "console-assets" })
-  for (const { path, text, type } of assets.values()) {
+  return [...assets.values()].map(({ path, text, type }) => {
     const headers = {
       ...securityHeaders,
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "public, max-age=31536000, immutable",
     }
-    routes.get(path, ({ request }) => textReply(request, text, headers))
-  }
-  return routes
+    return routeAt(`GET ${path}`, "anyone", ({ request }: RequestContext) =>
+      textReply(request, text, headers),
+    )
+  })
 }

@@ -1,5 +1,4 @@
 import type { TObject } from "@sinclair/typebox"
-import type { Elysia } from "elysia"
 import { mayAct, type Role, roles } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project, projectNames } from "../../accounts/project.ts"
 import { findSession, listOperatorWorkspaces } from "../../accounts/session.ts"
@@ -8,6 +7,7 @@ import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
 import { extendForLists } from "../../http/extend-timeout.ts"
 import { isMultipart, readSentFiles } from "../../http/files/sent-files.ts"
+import { type RequestContext, type Route, routeAt } from "../../http/routes.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { allows, type Right, roleScopes } from "../../operations/scope.ts"
@@ -32,15 +32,7 @@ import { csrfField, csrfToken, requireCsrfToken, requireOwnOrigin } from "./sess
 import { openSignInPage, type SignInPage } from "./session/sign-in-page.tsx"
 import { words as commonWords } from "./words.fr.ts"
 
-/** The part of an Elysia context that the handlers read. */
-interface RouteContext {
-  request: Request
-  route: string
-  params?: Record<string, string>
-  query: Record<string, string | undefined>
-}
-
-type Handler = (route: RouteContext) => Promise<Response>
+type Handler = (context: RequestContext) => Promise<Response>
 
 type Show = (context: PageContext) => Promise<Response> | Response
 
@@ -109,26 +101,24 @@ interface HandlerDeps extends ConsoleDeps {
   signInPage: SignInPage
 }
 
-export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
+export function openPages(deps: ConsoleDeps, routes: Route[]): Pages {
   const handlerDeps = { ...deps, singleSubmit: openSingleSubmit(), signInPage: openSignInPage(deps) }
 
   function at(prefix: string): Pages {
-    const add = (method: "GET" | "POST", path: string, handler: Handler, operation?: object) => {
-      routes.route(method, prefix + path, handler as never, {
-        parse: "none",
-        ...(operation && { detail: { operation } as object }),
-      })
+    const add = (method: "GET" | "POST", path: string, role: Role, handle: Handler, operation?: object) => {
+      routes.push(routeAt(`${method} ${prefix}${path}`, role, { handle, ...(operation && { operation }) }))
       return pages
     }
     const pages: Pages = {
       at: (path) => at(prefix + path),
-      page: (path, show, role) => add("GET", path, sentCompressed(pageHandler(deps, show, role))),
+      page: (path, show, role = "viewer") =>
+        add("GET", path, role, sentCompressed(pageHandler(deps, show, role))),
       action(path, role, handle, show) {
         const act = (context: SubmittedContext) => {
           extendForLists(context.request)
           return handle(context)
         }
-        return add("POST", path, sentCompressed(actionHandler(handlerDeps, role, act, show)))
+        return add("POST", path, role, sentCompressed(actionHandler(handlerDeps, role, act, show)))
       },
       performs(path, operation, row) {
         const { role = roleFor(operation.needs), show } = row
@@ -139,6 +129,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
         return add(
           "POST",
           path,
+          role,
           sentCompressed(actionHandler(handlerDeps, role, act, show, row.takesFiles)),
           operation,
         )
@@ -150,7 +141,8 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
             file(result, context),
           )
         }
-        return add("GET", path, pageHandler(deps, download, roleFor(operation.needs)), operation)
+        const role = roleFor(operation.needs)
+        return add("GET", path, role, pageHandler(deps, download, role), operation)
       },
     }
     return pages
@@ -161,7 +153,7 @@ export function openPages(deps: ConsoleDeps, routes: Elysia): Pages {
 
 async function readContext(
   { db, clock, vault, config }: ConsoleDeps,
-  opened: RouteContext,
+  opened: RequestContext,
 ): Promise<PageContext | undefined> {
   const { request, route, params = {}, query } = opened
   const text = sessionText(request)

@@ -18,14 +18,14 @@ import { words } from "../kit/session/sign-in.fr.ts"
 import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { linkPages } from "./link-pages.ts"
+import { linkPage } from "./link-pages.ts"
 
 /**
  * The page of an invitation link. An operator with an account signs in and accepts; anybody else creates an
  * account. The page is the same whether or not the address has an account, because the inviter can open the
  * link too and must not learn it.
  */
-export function invitationRoutes(pages: Pages, deps: ConsoleDeps) {
+export function invitationPage(pages: Pages, deps: ConsoleDeps) {
   const { db, clock, vault, config } = deps
 
   function Acceptance({ invitation, session, link }: AcceptanceProps) {
@@ -45,7 +45,7 @@ export function invitationRoutes(pages: Pages, deps: ConsoleDeps) {
     await recordJoin(db, session.operator, workspaceId, clock.now())
     return seeOther("/console/settings/operators?done=joined")
   })
-  return linkPages(deps, "/console/invitations", {
+  return linkPage(deps, {
     async show(link, submitted, request) {
       const nowMs = clock.now()
       const invitation = await requireInvitation(db, link, nowMs)

@@ -1,4 +1,4 @@
-import { Elysia } from "elysia"
+import type { RequestContext } from "../../http/routes.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
@@ -12,8 +12,8 @@ interface LinkPage {
   send(link: string, values: URLSearchParams, origin: URL, request: Request): Promise<Response>
 }
 
-/** The page of a secret link at `${prefix}/:link`, with its form, for visitors who need not be signed in. */
-export function linkPages({ access, log, config }: ConsoleDeps, prefix: string, { show, send }: LinkPage) {
+/** The page of a secret link, with its form, for visitors who need not be signed in. */
+export function linkPage({ access, log, config }: ConsoleDeps, { show, send }: LinkPage) {
   async function submit(request: Request, link: string): Promise<Response> {
     const origin = requireOwnOrigin(request, config.publicUrl)
     let values = new URLSearchParams()
@@ -37,10 +37,10 @@ export function linkPages({ access, log, config }: ConsoleDeps, prefix: string, 
     }
   }
 
-  const path = `${prefix}/:link` as const
-  return new Elysia({ name: prefix })
-    .get(path, ({ request, params }) => orRefused(request, () => show(params.link, untouched, request)))
-    .post(path, ({ request, params }) => orRefused(request, () => submit(request, params.link)), {
-      parse: "none",
-    })
+  return {
+    show: ({ request, params }: RequestContext<"link">) =>
+      orRefused(request, () => show(params.link, untouched, request)),
+    send: ({ request, params }: RequestContext<"link">) =>
+      orRefused(request, () => submit(request, params.link)),
+  }
 }

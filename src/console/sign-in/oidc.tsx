@@ -1,20 +1,15 @@
-import { Elysia } from "elysia"
 import { spendAttempt } from "../../accounts/oidc/attempt.ts"
 import { followGroups } from "../../accounts/oidc/groups.ts"
 import { type Admission, admit } from "../../accounts/oidc/identity.ts"
 import { sealedProof } from "../../accounts/oidc/operations.ts"
-import {
-  callbackPath,
-  type ProvenIdentity,
-  type Provider,
-  signedOutPath,
-} from "../../accounts/oidc/provider.ts"
+import type { ProvenIdentity, Provider } from "../../accounts/oidc/provider.ts"
 import { findIdToken, keepProviderSession } from "../../accounts/oidc/provider-session.ts"
 import { findSession, openSession } from "../../accounts/session.ts"
 import { countedSignIn } from "../../accounts/sign-in.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
+import type { RequestContext } from "../../http/routes.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -28,13 +23,13 @@ import {
   signInBrowser,
 } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
-import { openSignInPage, providerPath, waitHeaders } from "../kit/session/sign-in-page.tsx"
+import { openSignInPage, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
 import { linkIn, recordJoin } from "./invitation.tsx"
 import { identityAddress, sendToProvider } from "./to-provider.ts"
 
 /** Routes by which a browser goes to the OpenID provider and comes back from it. */
-export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
+export function oidcHandlers(deps: ConsoleDeps, provider: Provider) {
   const { access, db, clock, vault, config } = deps
   const log = deps.log.getChild("oidc")
   const clientAddress = clientReader(config.trustedProxies)
@@ -116,12 +111,12 @@ export function oidcRoutes(deps: ConsoleDeps, provider: Provider) {
     await recordAction(db, changed.workspaceId, service, { action: "operator.changed", ...named }, nowMs)
   }
 
-  return new Elysia({ name: "console-oidc" })
-    .get(providerPath, ({ request, query }) =>
+  return {
+    leave: ({ request, query }: RequestContext) =>
       orRefused(request, () => sendToProvider(deps, provider, { next: query["next"] ?? "" })),
-    )
-    .get(callbackPath, ({ request }) => orRefused(request, () => comeBack(request)))
-    .get(signedOutPath, () => seeOther("/console/sign-in?done=out"))
+    comeBack: ({ request }: RequestContext) => orRefused(request, () => comeBack(request)),
+    signedOut: () => seeOther("/console/sign-in?done=out"),
+  }
 }
 
 /** Params of a detail may be an address, which no log has. */

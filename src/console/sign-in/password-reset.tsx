@@ -1,6 +1,6 @@
-import { Elysia } from "elysia"
 import { mailPasswordLink, requirePasswordLink, resetPassword } from "../../accounts/password-link.ts"
 import { clientReader } from "../../http/client.ts"
+import type { RequestContext } from "../../http/routes.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
@@ -12,12 +12,12 @@ import { requireOwnOrigin } from "../kit/session/csrf.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { NewPassword, waitHeaders } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
-import { linkPages } from "./link-pages.ts"
+import { linkPage } from "./link-pages.ts"
 
 const address = "/console/password-reset"
 
 /** The page that mails a link to choose another password, and the page of the link. */
-export function passwordResetRoutes(deps: ConsoleDeps) {
+export function passwordResetPages(deps: ConsoleDeps) {
   const { db, clock, mailer, log, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
 
@@ -53,7 +53,7 @@ export function passwordResetRoutes(deps: ConsoleDeps) {
     }
   }
 
-  const link = linkPages(deps, address, {
+  const link = linkPage(deps, {
     async show(link, submitted) {
       const { email } = await requirePasswordLink(db, link, clock.now())
       return plainPage(
@@ -73,10 +73,12 @@ export function passwordResetRoutes(deps: ConsoleDeps) {
       return seeOther("/console/sign-in?done=password", clearedCookies())
     },
   })
-  return new Elysia({ name: "console-password-reset" })
-    .get(address, ({ query }) => requestPage(untouched, [], flashMessage(query, { sent: words.resetSent })))
-    .post(address, ({ request: sent }) => request(sent), { parse: "none" })
-    .use(link)
+  return {
+    show: ({ query }: RequestContext) =>
+      requestPage(untouched, [], flashMessage(query, { sent: words.resetSent })),
+    send: ({ request: sent }: RequestContext) => request(sent),
+    link,
+  }
 }
 
 function RequestForm() {

@@ -11,10 +11,10 @@ import { sessionCookie, signInBrowser } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
-import { linkPages } from "./link-pages.ts"
+import { linkPage } from "./link-pages.ts"
 
 /** The page of the setup link, where the first operator creates an account and is signed in. */
-export function setupRoutes(deps: ConsoleDeps) {
+export function setupPage(deps: ConsoleDeps) {
   const { db, clock } = deps
 
   /** The operator made here is its own actor: the setup link comes from the machine's owner, who has no account. */
@@ -24,7 +24,7 @@ export function setupRoutes(deps: ConsoleDeps) {
     await recordAction(db, await defaultWorkspaceId(db), actor, done, clock.now())
   }
 
-  return linkPages(deps, "/console/setup", {
+  return linkPage(deps, {
     async show(link, submitted) {
       // A refused form is shown again although the link is void by now: two may have been sent at once.
       if (submitted === untouched) await requireSetupLink(db, link, clock.now())

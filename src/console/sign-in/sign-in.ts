@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import { joinByLink } from "../../accounts/invitation.ts"
 import { type Account, findAccount, hasOperator } from "../../accounts/operator.ts"
 import { hasSecondFactor, readSecondFactors } from "../../accounts/second-factor/factors.ts"
@@ -10,6 +9,7 @@ import { isFailedSignIn, requirePasswordWindow, signIn } from "../../accounts/si
 import { detail, Refusal } from "../../base/errors.ts"
 import { newSecretText } from "../../base/hash.ts"
 import { clientReader } from "../../http/client.ts"
+import type { RequestContext } from "../../http/routes.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
@@ -45,7 +45,7 @@ interface Sent {
 
 type SignInDeps = ConsoleDeps & { signInPage: SignInPage; clientAddress: ReturnType<typeof clientReader> }
 
-export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
+export function signInHandlers(pages: Pages, deps: ConsoleDeps) {
   const { db, provider } = deps
   const signInPage = openSignInPage(deps)
   const signInDeps = { ...deps, signInPage, clientAddress: clientReader(deps.config.trustedProxies) }
@@ -60,8 +60,8 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
       await closeSessions(db, { hash: session.hash })
       return leave?.(clearedCookies()) ?? seeOther("/console/sign-in?done=out", clearedCookies())
     })
-  return new Elysia({ name: "console-sign-in" })
-    .get("/console/sign-in", async ({ query }) => {
+  return {
+    async show({ query }: RequestContext) {
       if (!(await hasOperator(db))) return firstStartPage()
       return signInPage(
         { ...untouched, values: new URLSearchParams(openedWith(query)) },
@@ -73,26 +73,14 @@ export function signInRoutes(pages: Pages, deps: ConsoleDeps) {
           ended: words.accountEnded,
         }),
       )
-    })
-    .post(
-      "/console/sign-in",
-      ({ request }) => submit(signInDeps, request, (sent) => submitCredentials(signInDeps, sent)),
-      {
-        parse: "none",
-      },
-    )
-    .post(
-      "/console/sign-in/second-step",
-      ({ request }) => submit(signInDeps, request, (sent) => submitCode(signInDeps, sent), showStep),
-      {
-        parse: "none",
-      },
-    )
-    .post(
-      "/console/sign-in/passkey",
-      ({ request }) => submit(signInDeps, request, (sent) => submitPasskey(signInDeps, sent)),
-      { parse: "none" },
-    )
+    },
+    send: ({ request }: RequestContext) =>
+      submit(signInDeps, request, (sent) => submitCredentials(signInDeps, sent)),
+    sendCode: ({ request }: RequestContext) =>
+      submit(signInDeps, request, (sent) => submitCode(signInDeps, sent), showStep),
+    sendPasskey: ({ request }: RequestContext) =>
+      submit(signInDeps, request, (sent) => submitPasskey(signInDeps, sent)),
+  }
 }
 
 /** Answers a form; what is refused is shown by the page of that step, or by the first one. */

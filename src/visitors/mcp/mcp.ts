@@ -1,4 +1,3 @@
-import { Elysia } from "elysia"
 import type { Project } from "../../accounts/project.ts"
 import { requireAskedProject, requireEnabledAssistant } from "../../answering/ask/admit.ts"
 import { admitProgram } from "../../answering/ask/program-limits.ts"
@@ -7,6 +6,7 @@ import { isDeclared, originOf } from "../../base/origin.ts"
 import { jsonIn, readBody } from "../../http/body.ts"
 import { clientReader } from "../../http/client.ts"
 import { extendReplyTimeout } from "../../http/extend-timeout.ts"
+import type { RequestContext } from "../../http/routes.ts"
 import { englishReason } from "../../wording/english.ts"
 import { loggable, toRefusal } from "../../wording/error-replies.ts"
 import { sentence } from "../../wording/programs/programs.ts"
@@ -20,7 +20,7 @@ const maxRequestBytes = 64 * 1024
  * `/mcp/:project`: the Model Context Protocol by streamable HTTP, open to everyone who may read the site. Each
  * request stands for itself, so that any node answers it, and there is no session to open or to end.
  */
-export function mcpRoutes(deps: AskDeps) {
+export function mcpHandlers(deps: AskDeps) {
   const { assistant, log, config } = deps
   const clientAddress = clientReader(config.trustedProxies)
   const startRecord = askRecords(deps)
@@ -70,11 +70,10 @@ export function mcpRoutes(deps: AskDeps) {
     }
   }
 
-  const notAllowed = () => rpcError(405, "there are no sessions here: send POST")
-  return new Elysia({ name: "mcp" })
-    .post("/mcp/:project", ({ request, params }) => answer(request, params.project), { parse: "none" })
-    .get("/mcp/:project", notAllowed)
-    .delete("/mcp/:project", notAllowed, { parse: "none" })
+  return {
+    call: ({ request, params }: RequestContext<"project">) => answer(request, params.project),
+    refuse: () => rpcError(405, "there are no sessions here: send POST"),
+  }
 }
 
 type RequestId = string | number | null

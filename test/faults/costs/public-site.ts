@@ -65,7 +65,7 @@ async function furnish({ app, api, project, server, formOf }: Furnished): Promis
   if (!operator) throw new Error("the first operator is gone")
   const wanted = { operator, workspaceId: project.workspaceId, publicUrl: "" }
   return {
-    routes: server.routes,
+    routes: server.routes.map(({ method, path }) => `${method} ${path}`),
     forms: {
       choices: (await formOf("Choices", choices)).public_id,
       conditions: (await formOf("Conditions", conditions)).public_id,

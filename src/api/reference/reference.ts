@@ -1,12 +1,14 @@
-import { Elysia } from "elysia"
-import { detail, required } from "../base/errors.ts"
-import { compressed, textReply } from "../http/compress.ts"
-import { type Documented, openApiDocument, type Route } from "./kit/openapi.ts"
-import { docsHeaders, docsPage, pageNames } from "./reference/page.tsx"
-import type { ReadOwnIds } from "./reference/shown.ts"
+import { detail, required } from "../../base/errors.ts"
+import { compressed, textReply } from "../../http/compress.ts"
+import type { RequestContext, Route } from "../../http/routes.ts"
+import type { ApiDeps } from "../kit/api-deps.ts"
+import { type Documented, openApiDocument } from "../kit/openapi.ts"
+import { docsHeaders, docsPage, pageNames } from "./page.tsx"
+import type { ReadOwnIds } from "./shown.ts"
 
-interface ReferenceDeps {
-  publicUrl: string
+export interface ReferenceDeps {
+  /** Every route of the service. */
+  routes(): readonly Route[]
   ownIds: ReadOwnIds
 }
 
@@ -15,7 +17,7 @@ interface ReferenceDeps {
  * it as pages, one for each resource. All are made once for strangers: anybody may ask for them. A signed-in operator
  * gets pages of his own, with his ids in the examples.
  */
-export function openApiRoutes(routes: () => readonly Route[], { publicUrl, ownIds }: ReferenceDeps) {
+export function referenceHandlers({ config: { publicUrl } }: ApiDeps, { routes, ownIds }: ReferenceDeps) {
   let made: Documented | undefined
   let json: string | undefined
   const pages = new Map<string, string>()
@@ -39,14 +41,15 @@ export function openApiRoutes(routes: () => readonly Route[], { publicUrl, ownId
     return textReply(request, shared, docsHeaders)
   }
 
-  return new Elysia({ name: "openapi", prefix: "/api/v1" })
-    .get("/openapi.json", ({ request }) => {
+  return {
+    json({ request }: RequestContext) {
       json ??= JSON.stringify(document())
       return textReply(request, json, {
         "access-control-allow-origin": "*",
         "content-type": "application/json",
       })
-    })
-    .get("/docs", ({ request, query }) => page(request, "", query["project"]))
-    .get("/docs/:page", ({ request, params, query }) => page(request, params.page, query["project"]))
+    },
+    page: ({ request, params = {}, query }: RequestContext) =>
+      page(request, params["page"] ?? "", query["project"]),
+  }
 }

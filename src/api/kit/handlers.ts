@@ -1,23 +1,21 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox"
 import type { Token } from "../../accounts/token.ts"
 import type { PageRequest } from "../../db/search.ts"
-import type { Vault } from "../../db/vault.ts"
 import { readObject } from "../../http/body.ts"
 import { isMultipart, readSentFiles } from "../../http/files/sent-files.ts"
 import { listPage, type PageRead, pageQuery } from "../../http/list.ts"
-import { operation as documented, type Operation as Route } from "../../http/operation.ts"
 import { queryOf } from "../../http/record/fields.ts"
 import { shown } from "../../http/record/json.ts"
 import { listOf } from "../../http/record/schemas.ts"
 import { withoutShown } from "../../http/record/unknown.ts"
 import { type ReplyLanguage, replyLanguage } from "../../http/reply-language.ts"
-import type { AnyOperation, Call, Caller, Operation } from "../../operations/operation.ts"
-import { type PerformDeps, perform, requireScopes } from "../../operations/perform.ts"
-import type { Area } from "../../operations/scope.ts"
-import { bearer } from "./bearer.ts"
+import type { Description, RequestContext } from "../../http/routes.ts"
+import type { Call, Caller, Operation } from "../../operations/operation.ts"
+import { perform } from "../../operations/perform.ts"
+import type { ApiDeps } from "./api-deps.ts"
 import { once, replayHeader } from "./idempotency.ts"
 
-interface Reply<Result> extends Pick<Route, "refuses"> {
+interface Reply<Result> extends Pick<Description, "refuses"> {
   /** By default 204: there is nothing to say. */
   status?: 200 | 201 | 202
   schema?: TObject
@@ -48,32 +46,24 @@ interface Listing<Row, Query extends TObject> {
   keyOf?: (row: Row) => string
 }
 
-/** Needed by every route of the API, beside its own. */
-export interface KitDeps extends PerformDeps {
-  vault: Vault
-}
-
 const noQuery = Type.Object({})
 
 /** More than the longest of most bodies, and little enough to be parsed at once. */
 const usualBodyBytes = 64 * 1024
 
-/**
- * The guard of the routes of one area, and the rest of each of them: its handler, and its description, which names the
- * area for `openapi.json`.
- */
-export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
+/** The kinds of handlers of the API's table, each with its description for `openapi.json`. */
+export function handlers(deps: ApiDeps) {
   const { timezone } = deps.config
 
   /** A route that performs an operation. `POST`s and other changes are rows of this kind. */
   function performs<Schema extends TObject | undefined, Result>(
-    operation: Operation<Deps, Schema, Result>,
+    operation: Operation<ApiDeps, Schema, Result>,
     reply: Reply<Result> = {},
   ) {
     const { status = 204, schema, present, refuses, maxBodyBytes = usualBodyBytes, isPersonal } = reply
     const keepsReply = !reply.isReplyPersonal
     const json = reply.json ?? (schema && (shown(schema).json as (result: Result) => unknown))
-    async function handle({ request, route, params = {}, token, set }: PerformContext): Promise<unknown> {
+    async function handle({ request, route, params = {}, token, set }: TokenContext): Promise<unknown> {
       const ids = idsIn(route, params)
       const { input } = operation
       const hasFiles = reply.takesFiles && isMultipart(request)
@@ -94,13 +84,13 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
       if ("isReplay" in outcome) set.headers[replayHeader] = "true"
       return outcome.body
     }
-    const hook = performing(name, operation, {
+    const description: Description = {
       ...(operation.input && { body: operation.input }),
       answers: { [status]: schema ?? null },
       ...(refuses && { refuses }),
       ...(isPersonal && { isPersonal }),
-    })
-    return [handle, hook] as const
+    }
+    return { handle, description, operation }
   }
 
   function shows<Record, Query extends TObject = TObject>(
@@ -108,10 +98,10 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     find: (reading: Reading<Static<Query>>) => Promise<Record>,
     query?: Query,
   ) {
-    const handle = async (context: ReadContext) =>
+    const handle = async (context: TokenContext) =>
       record.json(await find(toReading(context, query, timezone)), replyLanguage(context.request))
-    const described = { ...(query && { query }), answers: { 200: record.schema } }
-    return [handle, describedRoute(name, described)] as const
+    const description: Description = { ...(query && { query }), answers: { 200: record.schema } }
+    return { handle, description }
   }
 
   /** A route that lists records, page by page. `read` refuses by the project, the form … that the address names. */
@@ -120,71 +110,49 @@ export function area<Deps extends KitDeps>(deps: Deps, name: Area) {
     read: (reading: Reading<Static<Query>>, part: PageRequest) => Promise<readonly Row[] | PageRead<Row>>,
     { query, keyOf }: Listing<Row, Query> = {},
   ) {
-    async function handle(context: ReadContext) {
+    async function handle(context: TokenContext) {
       const reading = toReading(context, query, timezone)
       const { items, ...rest } = await listPage(context.query, (part) => read(reading, part), keyOf)
       const bodies: unknown[] = []
       for (const row of items) bodies.push(await record.json(row))
       return { items: bodies, ...rest }
     }
-    const described = {
+    const description: Description = {
       query: query ? Type.Composite([query, pageQuery]) : pageQuery,
       answers: { 200: listOf(record.schema) },
     }
-    return [handle, describedRoute(name, described)] as const
+    return { handle, description }
   }
 
   /** The same for a table that is downloaded. A HEAD request exports nothing, so it is not recorded. */
   function downloads<Query extends TObject, Result>(
-    operation: Operation<Deps, undefined, Result>,
+    operation: Operation<ApiDeps, undefined, Result>,
     { type, query, file }: Download<Query, Result>,
   ) {
-    async function handle(context: ReadContext): Promise<Response> {
+    async function handle(context: TokenContext): Promise<Response> {
       const { request, route, params = {}, token } = context
       const effective = request.method === "HEAD" ? { ...operation, audit: null } : operation
       const ids = idsIn(route, params)
       const wanted = { ...context, query: queryOf(context.query, query, timezone) }
       return perform(effective, deps, tokenCaller(token, request), ids, {}, (result) => file(result, wanted))
     }
-    return [handle, performing(name, operation, { query, answers: { 200: type }, refuses: [429] })] as const
+    const description: Description = { query, answers: { 200: type }, refuses: [429] }
+    return { handle, description, operation }
   }
 
-  return {
-    bearer: bearer(deps, name),
-    /** For a route with a handler of its own. */
-    operation: (described: Route) => describedRoute(name, described),
-    performs,
-    shows,
-    lists,
-    downloads,
-  }
+  return { performs, shows, lists, downloads }
 }
 
 function toReading<Query extends TObject>(
-  context: ReadContext,
+  context: TokenContext,
   schema: Query | undefined,
   timezone: string,
 ): Reading<Static<Query>> {
-  const { route, params = {}, query, workspaceId } = context
+  const { route, params = {}, query, token } = context
   return {
-    workspaceId,
+    workspaceId: token.workspaceId,
     ids: idsIn(route, params),
     query: queryOf(query, schema ?? (noQuery as Query), timezone),
-  }
-}
-
-/** The last argument of a route that performs an operation. */
-function performing(area: Area, operation: AnyOperation, described: Route) {
-  const [, ...needs] = operation.needs
-  const { beforeHandle, detail, parse } = documented({ ...described, needs })
-  return {
-    parse,
-    detail: { ...detail, area, operation } as object,
-    beforeHandle: [
-      // Before the body is read: who may not do it learns nothing of what it takes.
-      ({ token }: PerformContext) => requireScopes(operation.needs, token.scopes),
-      ...beforeHandle,
-    ],
   }
 }
 
@@ -195,21 +163,13 @@ interface Download<Query extends TObject, Result> {
 }
 
 /** The part of a route's context that a download is written from. */
-export interface FileContext<Query> extends PerformContext {
+export interface FileContext<Query> extends Omit<TokenContext, "query"> {
   query: Query
 }
 
-interface ReadContext extends PerformContext {
-  query: Record<string, string | undefined>
-  workspaceId: string
-}
-
-interface PerformContext {
-  request: Request
-  route: string
-  params?: Record<string, string>
+/** Of a request whose token may do what it asks for. */
+export interface TokenContext extends RequestContext {
   token: Token
-  set: { status?: number | string; headers: Record<string, string | number> }
 }
 
 function tokenCaller({ id, name, workspaceId, scopes: held }: Token, request: Request): Caller {
@@ -228,10 +188,4 @@ export function idsIn(route: string, params: Record<string, string>): Record<str
 function singular(collection: string): string {
   const [noun = ""] = collection.split("-").slice(-1)
   return noun.replace(/ies$/, "y").replace(/s$/, "")
-}
-
-/** The last argument of a route that reads: its request and replies. */
-function describedRoute(area: Area, described: Route) {
-  const { detail, ...route } = documented(described)
-  return { ...route, detail: { ...detail, area } as object }
 }
