@@ -144,30 +144,34 @@ function readValues(read: SettingReader, environment: Environment) {
       /** Trusted authorities in PEM. Undefined: those of the system. */
       ca: read.certificates(settings.webhookCaFile),
     },
-    secrets: {
-      /** The PostgreSQL server; undefined: SQLite in the data folder. */
-      database: read.databaseServer(settings.databaseUrl),
-      /** 32 bytes. Undefined: the key file of the data folder is used. */
-      key: read.key(settings.key),
-      geminiKey: read.text(settings.geminiKey) || undefined,
-      openaiKey: read.text(settings.openaiKey) || undefined,
-      /** A secret because it holds the password of the mail account. Undefined: no mail can be sent. */
-      smtpUrl: read.smtpUrl(settings.smtpUrl),
-      /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
-      outboundProxy: read.outboundProxy(settings.outboundProxy),
-      /** Identifies this service to the OpenID provider. */
-      oidcClientSecret: read.text(settings.oidcClientSecret) || undefined,
-      /** Sent to the collector of spans. */
-      otlpHeaders: tracingHeaders(read),
-      /** Bearer token for `/metrics`. Undefined: that address is not found. */
-      metricsToken: read.token(settings.metricsToken),
-      /** Who may use the object store; undefined without one. */
-      storage: storageCredentials(read),
-      /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
-      read: {} as Record<string, string>,
-      /** The whole environment as it was read. Child processes of this program are started with it. */
-      environment,
-    },
+    secrets: readSecrets(read, environment),
+  }
+}
+
+function readSecrets(read: SettingReader, environment: Environment) {
+  return {
+    /** The PostgreSQL server; undefined: SQLite in the data folder. */
+    database: read.databaseServer(settings.databaseUrl),
+    /** 32 bytes. Undefined: the key file of the data folder is used. */
+    key: read.key(settings.key),
+    geminiKey: read.text(settings.geminiKey) || undefined,
+    openaiKey: read.text(settings.openaiKey) || undefined,
+    /** A secret because it holds the password of the mail account. Undefined: no mail can be sent. */
+    smtpUrl: read.smtpUrl(settings.smtpUrl),
+    /** A secret because its address may hold a password. Undefined: public addresses are reached directly. */
+    outboundProxy: read.outboundProxy(settings.outboundProxy),
+    /** Identifies this service to the OpenID provider. */
+    oidcClientSecret: read.text(settings.oidcClientSecret) || undefined,
+    /** Sent to the collector of spans. */
+    otlpHeaders: tracingHeaders(read),
+    /** Bearer token for `/metrics`. Undefined: that address is not found. */
+    metricsToken: read.token(settings.metricsToken),
+    /** Who may use the object store; undefined without one. */
+    storage: storageCredentials(read),
+    /** Every secret as it was read, by the name of its setting; with the contents of the files that it names. */
+    read: {} as Record<string, string>,
+    /** The whole environment as it was read. Child processes of this program are started with it. */
+    environment,
   }
 }
 

@@ -5,7 +5,7 @@ import type { Db } from "../db/connection.ts"
 import { generatorsFound } from "../reading/feed.ts"
 import { type Progress, recordFailure } from "./indexing-run.ts"
 import { nextStepOfTurn, shareMs, type TurnLimits } from "./turn-limits.ts"
-import { openTurns } from "./turns.ts"
+import { openTurns, type Turns } from "./turns.ts"
 import { forgetHandledOf, forgetReading } from "./unfinished-reading.ts"
 
 /** An indexing of one project, as the service asks for it and as `indexing_request` stores it. */
@@ -30,15 +30,6 @@ export interface Job {
 
 /** `stopped`: the service ends; the next one may begin the job again. */
 export type JobOutcome = "done" | "failed" | "stopped"
-
-/**
- * Runs jobs in child processes, workspaces in turn: one at a time, two where memory allows. When a turn is
- * over while others wait, the job gives way and resumes at its next turn. A process is killed when it is
- * stuck, takes too much memory, or loses its project.
- */
-export interface ChildRuns extends AsyncDisposable {
-  add(job: Job): void
-}
 
 export interface ChildRunsDeps {
   db: Db
@@ -96,152 +87,174 @@ const watchEveryMs = secondMs
 /** Free memory that a second job needs. */
 const memoryForTwo = 2 * 1024 * 1024 * 1024
 
-export function openChildRuns(deps: ChildRunsDeps): ChildRuns {
-  const { db, clock, log, memoryBytes, limits } = deps
-  const turns = openTurns<Job>()
-  const running = new Map<Turn, Promise<void>>()
-  let isStopping = false
-  let watching: NodeJS.Timeout | undefined
-  const places = () => (turns.running() === 0 || deps.freeMemory() >= memoryForTwo ? 2 : 1)
+interface ChildRuns extends ChildRunsDeps {
+  turns: Turns<Job>
+  running: Map<Turn, Promise<void>>
+  isStopping: boolean
+  watching: NodeJS.Timeout | undefined
+}
 
-  function add(job: Job): void {
-    if (isStopping) job.onEnd("stopped")
-    else {
-      turns.add(job.workspaceId, job)
-      beginTurns()
-    }
+/**
+ * Runs jobs in child processes, workspaces in turn: one at a time, two where memory allows. When a turn is
+ * over while others wait, the job gives way and resumes at its next turn. A process is killed when it is
+ * stuck, takes too much memory, or loses its project.
+ */
+export function openChildRuns(deps: ChildRunsDeps) {
+  const runs: ChildRuns = {
+    ...deps,
+    turns: openTurns(),
+    running: new Map(),
+    isStopping: false,
+    watching: undefined,
   }
-
-  function beginTurns(): void {
-    for (;;) {
-      const job = isStopping ? undefined : turns.next(places())
-      if (!job) break
-      const turn = newTurn(job)
-      job.onBegin()
-      running.set(turn, run(turn))
-    }
-    watching ??= setInterval(() => void watch(), watchEveryMs)
-    if (running.size === 0) {
-      clearInterval(watching)
-      watching = undefined
-    }
-  }
-
-  async function run(turn: Turn): Promise<void> {
-    const { job } = turn
-    const { projectId, request } = job
-    let end: ChildEnd | undefined
-    try {
-      turn.earlierRun = (await runOf(db, projectId))?.started_at
-      const giveWay = turn.giveWay.signal
-      end = await deps.runIndexing(projectId, request, turn.stop.signal, { memoryBytes, giveWay })
-    } catch (error) {
-      if (!isStopping) log.error("indexing could not be started", { project: projectId, error })
-    }
-    turns.end(job.workspaceId)
-    if (isStopping) job.onEnd("stopped")
-    else if (end?.exitCode === 0) {
-      const generators = await generatorsFound(db, projectId).catch(() => [])
-      log.info("indexed", { project: projectId, ...(generators.length > 0 && { generators }) })
-      job.onEnd("done")
-    } else if (turn.stopReason === "give_way" && !end?.exceededMemory) add(job)
-    else {
-      await fail(turn, end).catch((error) =>
-        log.error("a failed indexing could not be recorded", { project: projectId, error }),
-      )
-      job.onEnd("failed")
-    }
-    running.delete(turn)
-    beginTurns()
-  }
-
-  async function fail(turn: Turn, end: ChildEnd | undefined): Promise<void> {
-    const { projectId } = turn.job
-    if (turn.stopReason === "removed" || !(await runOf(db, projectId))) {
-      log.info("indexing ended with its project", { project: projectId })
-      return
-    }
-    const trouble = troubleOf(turn, end)
-    if (trouble) log.warning("indexing failed", { project: projectId, ...trouble.reason })
-    else if (end)
-      log.warning("indexing failed", {
-        project: projectId,
-        exitCode: end.exitCode,
-        lastWords: end.stderrTail,
-      })
-    if (trouble) await recordFailure(db, projectId, trouble, clock.now())
-    await forgetReading(db, projectId)
-    await forgetHandledOf(db, projectId)
-  }
-
-  /** The failure of a killed process, which could not record it itself. */
-  function troubleOf(
-    { stopReason }: Turn,
-    end: ChildEnd | undefined,
-  ): { told: Detail; reason: Detail } | undefined {
-    const megabytes = Math.round(memoryBytes / 1024 / 1024)
-    if (end?.exceededMemory)
-      return {
-        told: detail("assistant.indexingTooLarge"),
-        reason: detail("reading.indexingMemory", { megabytes }),
-      }
-    return stopReason === "stuck"
-      ? { told: detail("assistant.indexingStuck"), reason: detail("reading.indexingStuck") }
-      : undefined
-  }
-
-  /** Never rejects: a database that cannot be read is read again a second later. */
-  async function watch(): Promise<void> {
-    const share = shareMs(turns.owners(), Math.max(turns.running(), 1), limits)
-    const nowMs = performance.now()
-    for (const turn of running.keys()) {
-      if (turn.stopReason === "give_way" && nowMs - turn.stoppedMs > limits.givingWayMs) turn.stop.abort()
-      if (turn.stopReason) continue
-      const run = await runOf(db, turn.job.projectId).catch(() => "unknown" as const)
-      if (run === "unknown") continue
-      if (!run) {
-        stop(turn, "removed")
-        continue
-      }
-      observe(turn, run, nowMs)
-      const verdict = nextStepOfTurn(
-        {
-          phase: turn.phase,
-          isAtWork: turn.isAtWork,
-          sinceBeginMs: nowMs - turn.beganMs,
-          sinceBeatMs: nowMs - turn.beat.atMs,
-          sinceProgressMs: nowMs - turn.progress.atMs,
-          isInTheWay: turns.isInTheWay(turn.job.workspaceId) && !isGivingWay(),
-          shareMs: share,
-        },
-        limits,
-      )
-      if (verdict !== "go_on") stop(turn, verdict)
-    }
-  }
-
-  /** Only one turn gives way at a time: its place may be enough for the waiting ones. */
-  function isGivingWay(): boolean {
-    return [...running.keys()].some(({ stopReason }) => stopReason === "give_way")
-  }
-
-  function stop(turn: Turn, reason: NonNullable<Turn["stopReason"]>): void {
-    turn.stopReason = reason
-    turn.stoppedMs = performance.now()
-    if (reason === "give_way") turn.giveWay.abort()
-    else turn.stop.abort()
-  }
-
   return {
-    add,
+    add: (job: Job) => add(runs, job),
     async [Symbol.asyncDispose]() {
-      isStopping = true
-      clearInterval(watching)
+      const { running, turns } = runs
+      runs.isStopping = true
+      clearInterval(runs.watching)
       for (const { stop } of running.keys()) stop.abort()
       for (const job of turns.clear()) job.onEnd("stopped")
       await Promise.all(running.values())
     },
   }
+}
+
+function add(runs: ChildRuns, job: Job): void {
+  if (runs.isStopping) job.onEnd("stopped")
+  else {
+    runs.turns.add(job.workspaceId, job)
+    beginTurns(runs)
+  }
+}
+
+function beginTurns(runs: ChildRuns): void {
+  const { turns, running, freeMemory } = runs
+  while (!runs.isStopping) {
+    const job = turns.next(turns.running() === 0 || freeMemory() >= memoryForTwo ? 2 : 1)
+    if (!job) break
+    const turn = newTurn(job)
+    job.onBegin()
+    running.set(turn, runTurn(runs, turn))
+  }
+  runs.watching ??= setInterval(() => void watch(runs), watchEveryMs)
+  if (running.size === 0) {
+    clearInterval(runs.watching)
+    runs.watching = undefined
+  }
+}
+
+/** Never rejects. */
+async function runTurn(runs: ChildRuns, turn: Turn): Promise<void> {
+  const { db, log, memoryBytes } = runs
+  const { job, stop } = turn
+  const { projectId, request } = job
+  let end: ChildEnd | undefined
+  try {
+    turn.earlierRun = (await recordedRun(db, projectId))?.started_at
+    const giveWay = turn.giveWay.signal
+    end = await runs.runIndexing(projectId, request, stop.signal, { memoryBytes, giveWay })
+  } catch (error) {
+    if (!runs.isStopping) log.error("indexing could not be started", { project: projectId, error })
+  }
+  runs.turns.end(job.workspaceId)
+  await endTurn(runs, turn, end)
+  runs.running.delete(turn)
+  beginTurns(runs)
+}
+
+async function endTurn(runs: ChildRuns, turn: Turn, end: ChildEnd | undefined): Promise<void> {
+  const { db, log } = runs
+  const { job, stopReason } = turn
+  const project = job.projectId
+  if (runs.isStopping) job.onEnd("stopped")
+  else if (end?.exitCode === 0) {
+    const generators = await generatorsFound(db, project).catch(() => [])
+    log.info("indexed", { project, ...(generators.length > 0 && { generators }) })
+    job.onEnd("done")
+  } else if (stopReason === "give_way" && !end?.exceededMemory) add(runs, job)
+  else {
+    await recordFailedTurn(runs, turn, end).catch((error) =>
+      log.error("a failed indexing could not be recorded", { project, error }),
+    )
+    job.onEnd("failed")
+  }
+}
+
+async function recordFailedTurn(
+  { db, clock, log, memoryBytes }: ChildRuns,
+  { job, stopReason }: Turn,
+  end: ChildEnd | undefined,
+): Promise<void> {
+  const project = job.projectId
+  if (stopReason === "removed" || !(await recordedRun(db, project))) {
+    log.info("indexing ended with its project", { project })
+    return
+  }
+  const failure = failureOfKilled(stopReason, end, memoryBytes)
+  if (failure) {
+    log.warning("indexing failed", { project, ...failure.reason })
+    await recordFailure(db, project, failure, clock.now())
+  } else if (end)
+    log.warning("indexing failed", { project, exitCode: end.exitCode, lastWords: end.stderrTail })
+  await forgetReading(db, project)
+  await forgetHandledOf(db, project)
+}
+
+/** The failure of a killed process, which could not record it itself. */
+function failureOfKilled(
+  stopReason: Turn["stopReason"],
+  end: ChildEnd | undefined,
+  memoryBytes: number,
+): { told: Detail; reason: Detail } | undefined {
+  const megabytes = Math.round(memoryBytes / 1024 / 1024)
+  if (end?.exceededMemory)
+    return {
+      told: detail("assistant.indexingTooLarge"),
+      reason: detail("reading.indexingMemory", { megabytes }),
+    }
+  return stopReason === "stuck"
+    ? { told: detail("assistant.indexingStuck"), reason: detail("reading.indexingStuck") }
+    : undefined
+}
+
+/** Never rejects: a database that cannot be read is read again a second later. */
+async function watch({ db, turns, running, limits }: ChildRuns): Promise<void> {
+  const share = shareMs(turns.owners(), Math.max(turns.running(), 1), limits)
+  const nowMs = performance.now()
+  for (const turn of running.keys()) {
+    if (turn.stopReason === "give_way" && nowMs - turn.stoppedMs > limits.givingWayMs) turn.stop.abort()
+    if (turn.stopReason) continue
+    const run = await recordedRun(db, turn.job.projectId).catch(() => "unknown" as const)
+    if (run === "unknown") continue
+    if (!run) {
+      stopTurn(turn, "removed")
+      continue
+    }
+    observe(turn, run, nowMs)
+    // Only one turn gives way at a time: its place may be enough for the waiting ones.
+    const isGivingWay = [...running.keys()].some(({ stopReason }) => stopReason === "give_way")
+    const verdict = nextStepOfTurn(
+      {
+        phase: turn.phase,
+        isAtWork: turn.isAtWork,
+        sinceBeginMs: nowMs - turn.beganMs,
+        sinceBeatMs: nowMs - turn.beat.atMs,
+        sinceProgressMs: nowMs - turn.progress.atMs,
+        isInTheWay: turns.isInTheWay(turn.job.workspaceId) && !isGivingWay,
+        shareMs: share,
+      },
+      limits,
+    )
+    if (verdict !== "go_on") stopTurn(turn, verdict)
+  }
+}
+
+function stopTurn(turn: Turn, reason: NonNullable<Turn["stopReason"]>): void {
+  turn.stopReason = reason
+  turn.stoppedMs = performance.now()
+  if (reason === "give_way") turn.giveWay.abort()
+  else turn.stop.abort()
 }
 
 function newTurn(job: Job): Turn {
@@ -286,10 +299,10 @@ function update(last: LastChange, value: string, nowMs: number, isOwn: boolean):
   last.atMs = nowMs
 }
 
-type Run = NonNullable<Awaited<ReturnType<typeof runOf>>>
+type Run = NonNullable<Awaited<ReturnType<typeof recordedRun>>>
 
 /** The recorded run of a project, with nulls when it has none. Undefined when the project does not exist. */
-function runOf(db: Db, projectId: string) {
+function recordedRun(db: Db, projectId: string) {
   return db
     .selectFrom("project")
     .leftJoin("indexing_run", "indexing_run.project_id", "project.id")

@@ -74,7 +74,7 @@ export const beginGeneration = write(
         .select(({ fn }) => fn.max("number").as("last"))
         .where("project_id", "=", projectId)
         .executeTakeFirstOrThrow()
-      const number = (last ?? 0) + 1
+      const number = 1 + (last ?? 0)
       await insertRows(transaction, "generation", {
         project_id: projectId,
         number,

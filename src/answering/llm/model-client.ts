@@ -1,36 +1,11 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import { openSemaphore, sleep, withTimeout } from "../../base/async.ts"
+import { openSemaphore, type Semaphore, sleep, withTimeout } from "../../base/async.ts"
 import { type Clock, secondMs } from "../../base/clock.ts"
 import { unitVector } from "../../index/embedding/embedder.ts"
-import { type CircuitBreaker, openCircuitBreaker } from "./circuit-breaker.ts"
+import { openCircuitBreaker } from "./circuit-breaker.ts"
 import { type FailureKind, ModelFailure } from "./failure.ts"
 import type { ModelLimits } from "./limits.ts"
 import type { EmbeddingPurpose, Prompt, Provider } from "./provider.ts"
-
-/**
- * Calls a provider with timeouts, retries, a concurrency limit and a circuit breaker. Every method throws
- * ModelFailure, or the caller's own abort reason when the caller goes away.
- */
-export interface ModelClient {
-  /**
-   * Reserves a place for one question of a project and all the calls that it takes; disposing gives it back. Throws
-   * ModelFailure `crowded`.
-   */
-  enter(projectId: string): Disposable
-  /** Streams the text in pieces. Retries only as long as no piece has come. */
-  write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string>
-  /** Writes a short text, within `helpMs` and without retries. */
-  writeShort(prompt: Prompt, signal: AbortSignal): Promise<string>
-  /** Returns the vector of a question, within `helpMs` and without retries. */
-  embedQuery(question: string, signal: AbortSignal): Promise<Float32Array>
-  /** Returns vectors for an index. Retries for minutes; calls `onRequest` before each request. */
-  embedDocuments(
-    texts: readonly string[],
-    signal: AbortSignal,
-    onRequest: () => void,
-  ): Promise<Float32Array[]>
-  counts(): ModelCounts
-}
 
 /** Counters since the start of this process. */
 export interface ModelCounts {
@@ -48,129 +23,164 @@ type CallKind = "write" | "embed"
 /** Is told of each request that ended; `failure` is its kind, `other` where it was given up. */
 export type OnModelCall = (use: CallKind, seconds: number, failure: FailureKind | "other" | undefined) => void
 
+/**
+ * Calls a provider with timeouts, retries, a concurrency limit and a circuit breaker. Every method throws
+ * ModelFailure, or the caller's own abort reason when the caller goes away.
+ */
+export type ModelClient = ReturnType<typeof openModelClient>
+
+interface Client {
+  provider: Provider
+  limits: ModelLimits
+  calls: ReturnType<typeof openCalls>
+}
+
 export function openModelClient(
   provider: Provider,
   clock: Clock,
   limits: ModelLimits,
   onCall: OnModelCall = () => {},
-): ModelClient {
-  const semaphore = openSemaphore(limits.inFlight)
-  const breakers: Record<CallKind, CircuitBreaker> = {
-    write: openCircuitBreaker(clock, limits),
-    embed: openCircuitBreaker(clock, limits),
+) {
+  const calls = openCalls(clock, limits, onCall)
+  const client: Client = { provider, limits, calls }
+  return {
+    enter: openQuestions(limits, calls.counted),
+    write: (prompt: Prompt, signal: AbortSignal) => write(client, prompt, signal),
+    /** Writes a short text, within `helpMs` and without retries. */
+    async writeShort(prompt: Prompt, signal: AbortSignal): Promise<string> {
+      const { helpMs } = limits
+      const timeouts = { firstPieceMs: helpMs, pauseMs: helpMs, endsAtMs: performance.now() + helpMs }
+      return (await Array.fromAsync(writePieces(client, prompt, signal, timeouts))).join("")
+    },
+    /** Returns the vector of a question, within `helpMs` and without retries. */
+    embedQuery: async (question: string, signal: AbortSignal) =>
+      (await embed(client, [question], "query", signal, limits.helpMs))[0] as Float32Array,
+    embedDocuments: (texts: readonly string[], signal: AbortSignal, onRequest: () => void) =>
+      embedDocuments(client, texts, signal, onRequest),
+    counts: calls.counts,
   }
-  const calls = { write: 0, embed: 0 }
-  const failures: Partial<Record<FailureKind, number>> = {}
-  let questions = 0
-  const questionsByProject = new Map<string, number>()
+}
 
-  /** Each question either calls or waits, so as many may enter as may do one or the other. */
-  function enter(projectId: string): Disposable {
-    const own = questionsByProject.get(projectId) ?? 0
-    if (questions >= limits.inFlight + limits.waiting || own >= limits.perProject)
-      throw counted(new ModelFailure("crowded"))
+/** Streams the text in pieces. Retries only as long as no piece has come. */
+async function* write(client: Client, prompt: Prompt, signal: AbortSignal): AsyncGenerator<string> {
+  const { limits } = client
+  const endsAtMs = performance.now() + limits.answerMs
+  for (let attempt = 1; ; attempt++) {
+    let hasPieces = false
+    try {
+      for await (const piece of writePieces(client, prompt, signal, { ...limits, endsAtMs })) {
+        hasPieces = true
+        yield piece
+      }
+      return
+    } catch (error) {
+      const pauseMs = limits.retryPauseMs * attempt
+      const leftMs = endsAtMs - performance.now()
+      const isRetryable = error instanceof ModelFailure && error.isTransient && attempt < limits.maxAttempts
+      if (hasPieces || !isRetryable || (error.retryAfterMs ?? 0) > pauseMs || leftMs < pauseMs) throw error
+      await sleep(pauseMs, signal)
+    }
+  }
+}
+
+async function* writePieces(
+  { provider, calls }: Client,
+  prompt: Prompt,
+  signal: AbortSignal,
+  timeouts: StreamTimeouts,
+): AsyncGenerator<string> {
+  const end = await calls.begin("write", signal, timeouts.endsAtMs)
+  let count = 0
+  try {
+    const call = (stop: AbortSignal) => provider.write(prompt, stop)
+    for await (const piece of withStreamTimeouts(call, signal, timeouts)) {
+      if (++count > maxPieces) throw new ModelFailure("too_large", { detail: `over ${maxPieces} pieces` })
+      // All pieces may already be in memory, and then this loop never waits by itself.
+      if (count % piecesPerYield === 0) await yieldToEventLoop()
+      yield piece
+    }
+    end()
+  } catch (error) {
+    throw end(error)
+  } finally {
+    end("abandoned")
+  }
+}
+
+/** Returns vectors for an index. Retries for minutes; calls `onRequest` before each request. */
+async function embedDocuments(
+  client: Client,
+  texts: readonly string[],
+  signal: AbortSignal,
+  onRequest: () => void,
+): Promise<Float32Array[]> {
+  const { embeddingMs, maxEmbeddingAttempts, embeddingPauseMs } = client.limits
+  for (let attempt = 1; ; attempt++) {
+    try {
+      onRequest()
+      return await embed(client, texts, "document", signal, embeddingMs)
+    } catch (error) {
+      const isRetryable = error instanceof ModelFailure && (error.isTransient || error.kind === "circuit")
+      if (!isRetryable || attempt === maxEmbeddingAttempts) throw error
+      await sleep(Math.max(embeddingPauseMs * 2 ** (attempt - 1), error.retryAfterMs ?? 0), signal)
+    }
+  }
+}
+
+async function embed(
+  { provider, calls }: Client,
+  texts: readonly string[],
+  purpose: EmbeddingPurpose,
+  signal: AbortSignal,
+  timeoutMs: number,
+): Promise<Float32Array[]> {
+  const endsAtMs = performance.now() + timeoutMs
+  const end = await calls.begin("embed", signal, endsAtMs)
+  const stop = new AbortController()
+  try {
+    const work = provider.embed(texts, purpose, stop.signal)
+    const slow = () => new ModelFailure("slow")
+    const vectors = await withTimeout(work, endsAtMs - performance.now(), slow, signal)
+    const checked = checkedVectors(vectors, texts.length)
+    end()
+    return checked
+  } catch (error) {
+    throw end(error)
+  } finally {
+    stop.abort()
+  }
+}
+
+/**
+ * Reserves a place for one question of a project and all the calls that it takes; disposing gives it back. Throws
+ * ModelFailure `crowded`.
+ */
+function openQuestions({ inFlight, waiting, perProject }: ModelLimits, counted: (error: unknown) => unknown) {
+  let questions = 0
+  const byProject = new Map<string, number>()
+  return (projectId: string): Disposable => {
+    const own = byProject.get(projectId) ?? 0
+    // Each question either calls or waits, so as many may enter as may do one or the other.
+    if (questions >= inFlight + waiting || own >= perProject) throw counted(new ModelFailure("crowded"))
     questions++
-    questionsByProject.set(projectId, own + 1)
+    byProject.set(projectId, own + 1)
     return {
       [Symbol.dispose]() {
         questions--
-        const left = (questionsByProject.get(projectId) as number) - 1
-        if (left > 0) questionsByProject.set(projectId, left)
-        else questionsByProject.delete(projectId)
+        const left = (byProject.get(projectId) as number) - 1
+        if (left > 0) byProject.set(projectId, left)
+        else byProject.delete(projectId)
       },
     }
   }
+}
 
-  async function* write(prompt: Prompt, signal: AbortSignal): AsyncGenerator<string> {
-    const endsAtMs = performance.now() + limits.answerMs
-    for (let attempt = 1; ; attempt++) {
-      let hasPieces = false
-      try {
-        for await (const piece of pieces(prompt, signal, { ...limits, endsAtMs })) {
-          hasPieces = true
-          yield piece
-        }
-        return
-      } catch (error) {
-        const pauseMs = limits.retryPauseMs * attempt
-        const leftMs = endsAtMs - performance.now()
-        const isRetryable = error instanceof ModelFailure && error.isTransient && attempt < limits.maxAttempts
-        if (hasPieces || !isRetryable || (error.retryAfterMs ?? 0) > pauseMs || leftMs < pauseMs) throw error
-        await sleep(pauseMs, signal)
-      }
-    }
-  }
-
-  async function* pieces(
-    prompt: Prompt,
-    signal: AbortSignal,
-    timeouts: StreamTimeouts,
-  ): AsyncGenerator<string> {
-    const end = await begin("write", signal, timeouts.endsAtMs)
-    let count = 0
-    try {
-      const call = (stop: AbortSignal) => provider.write(prompt, stop)
-      for await (const piece of withStreamTimeouts(call, signal, timeouts)) {
-        if (++count > maxPieces) throw new ModelFailure("too_large", { detail: `over ${maxPieces} pieces` })
-        // All pieces may already be in memory, and then this loop never waits by itself.
-        if (count % piecesPerYield === 0) await yieldToEventLoop()
-        yield piece
-      }
-      end()
-    } catch (error) {
-      throw end(error)
-    } finally {
-      end("abandoned")
-    }
-  }
-
-  async function writeShort(prompt: Prompt, signal: AbortSignal): Promise<string> {
-    const endsAtMs = performance.now() + limits.helpMs
-    let text = ""
-    for await (const piece of pieces(prompt, signal, {
-      firstPieceMs: limits.helpMs,
-      pauseMs: limits.helpMs,
-      endsAtMs,
-    }))
-      text += piece
-    return text
-  }
-
-  async function embedDocuments(texts: readonly string[], signal: AbortSignal, onRequest: () => void) {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        onRequest()
-        return await embed(texts, "document", signal, limits.embeddingMs)
-      } catch (error) {
-        const isRetryable = error instanceof ModelFailure && (error.isTransient || error.kind === "circuit")
-        if (!isRetryable || attempt === limits.maxEmbeddingAttempts) throw error
-        await sleep(Math.max(limits.embeddingPauseMs * 2 ** (attempt - 1), error.retryAfterMs ?? 0), signal)
-      }
-    }
-  }
-
-  async function embed(
-    texts: readonly string[],
-    purpose: EmbeddingPurpose,
-    signal: AbortSignal,
-    timeoutMs: number,
-  ): Promise<Float32Array[]> {
-    const endsAtMs = performance.now() + timeoutMs
-    const end = await begin("embed", signal, endsAtMs)
-    const stop = new AbortController()
-    try {
-      const work = provider.embed(texts, purpose, stop.signal)
-      const slow = () => new ModelFailure("slow")
-      const vectors = await withTimeout(work, endsAtMs - performance.now(), slow, signal)
-      const checked = checkedVectors(vectors, texts.length)
-      end()
-      return checked
-    } catch (error) {
-      throw end(error)
-    } finally {
-      stop.abort()
-    }
-  }
+/** Counts the calls, and bounds how many run at once and after how many failures no more begin. */
+function openCalls(clock: Clock, limits: ModelLimits, onCall: OnModelCall) {
+  const semaphore = openSemaphore(limits.inFlight)
+  const breakers = { write: openCircuitBreaker(clock, limits), embed: openCircuitBreaker(clock, limits) }
+  const calls = { write: 0, embed: 0 }
+  const failures: Partial<Record<FailureKind, number>> = {}
 
   /**
    * Passes the circuit breaker and takes a place of the semaphore. Resolves to a function that ends the call:
@@ -182,7 +192,7 @@ export function openModelClient(
     let release = () => {}
     try {
       breaker.check()
-      release = await acquire(signal, endsAtMs)
+      release = await acquire(semaphore, limits, signal, endsAtMs)
       breaker.begin()
     } catch (error) {
       release()
@@ -204,37 +214,36 @@ export function openModelClient(
     }
   }
 
-  async function acquire(signal: AbortSignal, endsAtMs: number): Promise<() => void> {
-    if (semaphore.running() >= limits.inFlight && semaphore.waiting() >= limits.waiting)
-      throw new ModelFailure("crowded")
-    const timeout = AbortSignal.timeout(Math.max(1, Math.round(endsAtMs - performance.now())))
-    try {
-      return await semaphore.acquire(AbortSignal.any([signal, timeout]))
-    } catch (error) {
-      if (signal.aborted) throw error
-      throw new ModelFailure("crowded", { detail: "waited in vain" })
-    }
-  }
-
   function counted(error: unknown): unknown {
     if (error instanceof ModelFailure) failures[error.kind] = (failures[error.kind] ?? 0) + 1
     return error
   }
 
-  return {
-    enter,
-    write,
-    writeShort,
-    embedDocuments,
-    embedQuery: async (question, signal) =>
-      (await embed([question], "query", signal, limits.helpMs))[0] as Float32Array,
-    counts: () => ({
-      calls: { ...calls },
-      failures: { ...failures },
-      inFlight: semaphore.running(),
-      waiting: semaphore.waiting(),
-      resting: { write: breakers.write.isOpen() ? 1 : 0, embed: breakers.embed.isOpen() ? 1 : 0 },
-    }),
+  const counts = (): ModelCounts => ({
+    calls: { ...calls },
+    failures: { ...failures },
+    inFlight: semaphore.running(),
+    waiting: semaphore.waiting(),
+    resting: { write: breakers.write.isOpen() ? 1 : 0, embed: breakers.embed.isOpen() ? 1 : 0 },
+  })
+  return { begin, counted, counts }
+}
+
+/** Waits for a place of the semaphore. Throws ModelFailure `crowded` when too many wait, or none comes in time. */
+async function acquire(
+  semaphore: Semaphore,
+  limits: ModelLimits,
+  signal: AbortSignal,
+  endsAtMs: number,
+): Promise<() => void> {
+  if (semaphore.running() >= limits.inFlight && semaphore.waiting() >= limits.waiting)
+    throw new ModelFailure("crowded")
+  const timeout = AbortSignal.timeout(Math.max(1, Math.round(endsAtMs - performance.now())))
+  try {
+    return await semaphore.acquire(AbortSignal.any([signal, timeout]))
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new ModelFailure("crowded", { detail: "waited in vain" })
   }
 }
 

@@ -39,38 +39,50 @@ const lazyCommitMs = 20
  * service. The event loop keeps running during the wait.
  */
 export function openWriter(database: Database, lockTimeoutMs: number): Writer {
-  const waiting: Waiter[] = []
-  let busy = false
-  let group: Waiter[] = []
-  let groupedCount = 0
-  let scheduled = false
-  /** Whether the current transaction has a savepoint, and so can be rolled back alone. */
-  let hasSavepoint = false
-  let lazyTimer: NodeJS.Timeout | undefined
-  let closed = false
+  return new GroupWriter(database, lockTimeoutMs)
+}
 
-  async function begin(): Promise<void> {
+class GroupWriter implements Writer {
+  private readonly database: Database
+  private readonly lockTimeoutMs: number
+  private readonly waiting: Waiter[] = []
+  private busy = false
+  /** Transactions that are durable once the group is committed. */
+  private group: Waiter[] = []
+  private groupedCount = 0
+  /** Whether the current transaction has a savepoint, and so can be rolled back alone. */
+  private hasSavepoint = false
+  private scheduled = false
+  private lazyTimer: NodeJS.Timeout | undefined
+  private closed = false
+
+  constructor(database: Database, lockTimeoutMs: number) {
+    this.database = database
+    this.lockTimeoutMs = lockTimeoutMs
+  }
+
+  async begin(): Promise<void> {
     // The deadline starts here, so that callers queued behind the same lock time out together, not one after
     // the other.
-    const deadline = performance.now() + lockTimeoutMs
-    if (busy) await new Promise<void>((resolve, reject) => waiting.push({ resolve, reject }))
-    busy = true
+    const deadline = performance.now() + this.lockTimeoutMs
+    if (this.busy) await new Promise<void>((resolve, reject) => this.waiting.push({ resolve, reject }))
+    this.busy = true
     try {
       // The first transaction of a group needs no savepoint, which saves SQLite copying the changed pages.
-      hasSavepoint = database.inTransaction
-      if (hasSavepoint) database.run("SAVEPOINT one")
-      else await lock(deadline)
+      this.hasSavepoint = this.database.inTransaction
+      if (this.hasSavepoint) this.database.run("SAVEPOINT one")
+      else await this.lock(deadline)
     } catch (error) {
-      passOn()
+      this.passOn()
       throw error
     }
   }
 
-  async function lock(deadline: number): Promise<void> {
+  private async lock(deadline: number): Promise<void> {
     for (;;) {
       try {
-        database.run("BEGIN IMMEDIATE")
-        groupedCount = 0
+        this.database.run("BEGIN IMMEDIATE")
+        this.groupedCount = 0
         return
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error
@@ -79,49 +91,48 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
     }
   }
 
-  function commit(): Promise<void> {
-    const durable = new Promise<void>((resolve, reject) => group.push({ resolve, reject }))
-    // SQLite may have rolled the whole transaction back by itself (disk full): then all of the group is lost.
-    if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else if (hasSavepoint) orFailGroup(() => database.run("RELEASE one"))
-    passOn()
+  commit(): Promise<void> {
+    const durable = new Promise<void>((resolve, reject) => this.group.push({ resolve, reject }))
+    this.end(this.hasSavepoint ? "RELEASE one" : undefined)
+    this.passOn()
     return durable
   }
 
-  function commitLazily(): void {
-    if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else if (hasSavepoint) orFailGroup(() => database.run("RELEASE one"))
-    lazyTimer ??= setTimeout(() => {
-      lazyTimer = undefined
-      if (!busy && !closed) commitGroup()
+  commitLazily(): void {
+    this.end(this.hasSavepoint ? "RELEASE one" : undefined)
+    this.lazyTimer ??= setTimeout(() => {
+      this.lazyTimer = undefined
+      if (!this.busy && !this.closed) this.commitGroup()
     }, lazyCommitMs)
-    passOn()
+    this.passOn()
   }
 
-  function rollback(): void {
-    if (!database.inTransaction) failGroup(new Error("SQLite gave up the transaction"))
-    else orFailGroup(() => database.run(hasSavepoint ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK"))
-    passOn()
+  rollback(): void {
+    this.end(this.hasSavepoint ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK")
+    this.passOn()
   }
 
-  function orFailGroup(run: () => void): void {
+  /** Ends the current transaction with a statement. Where that fails, the whole group is lost. */
+  private end(statement: string | undefined): void {
     try {
-      run()
+      // SQLite may have rolled everything back by itself (disk full).
+      if (!this.database.inTransaction) throw new Error("SQLite gave up the transaction")
+      if (statement) this.database.run(statement)
     } catch (error) {
-      failGroup(error)
+      this.failGroup(error)
     }
   }
 
   /** Passes the connection on to the next waiter, or commits the group when none waits. */
-  function passOn(): void {
-    groupedCount++
-    if (groupedCount >= maxGroupSize || !database.inTransaction) commitGroup()
-    const waiter = waiting.shift()
+  private passOn(): void {
+    this.groupedCount++
+    if (this.groupedCount >= maxGroupSize || !this.database.inTransaction) this.commitGroup()
+    const waiter = this.waiting.shift()
     if (waiter) waiter.resolve()
     else {
-      busy = false
-      if (group.length > 0) commitSoon()
-      else if (!lazyTimer) commitGroup()
+      this.busy = false
+      if (this.group.length > 0) this.commitSoon()
+      else if (!this.lazyTimer) this.commitGroup()
     }
   }
 
@@ -130,46 +141,43 @@ export function openWriter(database: Database, lockTimeoutMs: number): Writer {
    * run yet join the group. A commit blocks the loop while the disk syncs, so fewer commits mean more
    * throughput.
    */
-  function commitSoon(): void {
-    if (scheduled) return
-    scheduled = true
+  private commitSoon(): void {
+    if (this.scheduled) return
+    this.scheduled = true
     setImmediate(() => {
-      scheduled = false
-      if (!busy && !closed) commitGroup()
+      this.scheduled = false
+      if (!this.busy && !this.closed) this.commitGroup()
     })
   }
 
-  function commitGroup(): void {
-    clearTimeout(lazyTimer)
-    lazyTimer = undefined
-    if (database.inTransaction) {
-      try {
-        database.run("COMMIT")
-      } catch (error) {
-        failGroup(error)
-        return
-      }
+  private commitGroup(): void {
+    try {
+      if (this.database.inTransaction) this.database.run("COMMIT")
+    } catch (error) {
+      this.failGroup(error)
+      return
     }
-    const committed = group
-    group = []
-    for (const transaction of committed) transaction.resolve()
+    for (const transaction of this.takeGroup()) transaction.resolve()
   }
 
-  function failGroup(error: unknown): void {
-    clearTimeout(lazyTimer)
-    lazyTimer = undefined
-    if (database.inTransaction) database.run("ROLLBACK")
-    const failed = group
-    group = []
-    for (const transaction of failed) transaction.reject(error)
+  private failGroup(error: unknown): void {
+    if (this.database.inTransaction) this.database.run("ROLLBACK")
+    for (const transaction of this.takeGroup()) transaction.reject(error)
   }
 
-  function close(): void {
-    closed = true
-    if (!busy) commitGroup()
+  /** The transactions of the group that ends now. */
+  private takeGroup(): Waiter[] {
+    clearTimeout(this.lazyTimer)
+    this.lazyTimer = undefined
+    const { group } = this
+    this.group = []
+    return group
   }
 
-  return { begin, commit, commitLazily, rollback, close }
+  close(): void {
+    this.closed = true
+    if (!this.busy) this.commitGroup()
+  }
 }
 
 function isBusy(error: unknown): boolean {

@@ -30,10 +30,7 @@ export const assistantTables = {
     headers: orNull(text),
     /** JSON: the settings that its kind declares in reading/kinds. */
     settings: withDefault(text, "{}"),
-  }).with({
-    unique: [["project_id", "kind", "address"]],
-    hasRowId: true,
-  }),
+  }).with({ unique: [["project_id", "kind", "address"]], hasRowId: true }),
 
   /**
    * One version of a page, from which the index is built. A generation holds the versions with `since` ≤ its number
@@ -89,9 +86,7 @@ export const assistantTables = {
     /** The particulars as a `Detail` of base/errors.ts: its code, and its params as JSON. */
     detail_code: orNull(text),
     detail_params: orNull(text),
-  }).with({
-    key: ["feed_id", "page"],
-  }),
+  }).with({ key: ["feed_id", "page"] }),
 
   /** The last indexing of a project, or the one going on, by whichever process. */
   indexing_run: table({
@@ -116,9 +111,7 @@ export const assistantTables = {
     request: text,
     /** The node that carries it out. Once that node is gone, another one does. */
     node_id: orNull(text),
-  }).with({
-    key: ["project_id", "request"],
-  }),
+  }).with({ key: ["project_id", "request"] }),
 
   /** A reading of a project that takes several turns, and the generation that it builds. */
   unfinished_reading: table({
@@ -142,9 +135,7 @@ export const assistantTables = {
     detail: orNull(text),
     detail_code: orNull(text),
     detail_params: orNull(text),
-  }).with({
-    key: ["feed_id", "page"],
-  }),
+  }).with({ key: ["feed_id", "page"] }),
 
   /** One index of a project. At most one is live; one that is neither live nor replaced is being built. */
   generation: table({
@@ -168,9 +159,7 @@ export const assistantTables = {
     archive: orNull(text),
   }).with({
     key: ["project_id", "number"],
-    indexes: {
-      generation_live: { on: ["project_id"], isUnique: true, where: "live = 1" },
-    },
+    indexes: { generation_live: { on: ["project_id"], isUnique: true, where: "live = 1" } },
   }),
 
   /**
@@ -213,10 +202,7 @@ export const assistantTables = {
     vector: bytes,
     /** Packed vectors of the passage's units; empty when the model gives none. */
     pieces: withDefault(bytes, ""),
-  }).with({
-    key: ["project_id", "model", "hash"],
-    hasRowId: true,
-  }),
+  }).with({ key: ["project_id", "model", "hash"], hasRowId: true }),
 
   /** A question and the reply. Kept for a configured time, then purged. */
   answer: table({
@@ -300,9 +286,7 @@ export const assistantTables = {
     words: text,
     created_at: integer,
   }).with({
-    indexes: {
-      synonym_group_of_project: { on: ["project_id", "id"] },
-    },
+    indexes: { synonym_group_of_project: { on: ["project_id", "id"] } },
   }),
 
   /** An answer that the owner wrote. */
@@ -323,9 +307,7 @@ export const assistantTables = {
     /** Since when none of its sources is in the index; null while it is given. */
     set_aside_at: orNull(integer),
   }).with({
-    indexes: {
-      chosen_answer_of_project: { on: ["project_id", "id", "changed_at"] },
-    },
+    indexes: { chosen_answer_of_project: { on: ["project_id", "id", "changed_at"] } },
   }),
 
   /** A phrasing of the question that a chosen answer is for. */
@@ -337,9 +319,7 @@ export const assistantTables = {
     model: orNull(text),
     /** 32-bit floats, length 1. */
     vector: orNull(bytes),
-  }).with({
-    key: ["chosen_id", "place"],
-  }),
+  }).with({ key: ["chosen_id", "place"] }),
 
   /** An operator who is mailed about a project's questions. */
   gap_mail: table({
@@ -347,9 +327,7 @@ export const assistantTables = {
     operator_id: belongsTo("operator"),
     /** The last mail told of everything before. */
     since: integer,
-  }).with({
-    key: ["project_id", "operator_id"],
-  }),
+  }).with({ key: ["project_id", "operator_id"] }),
 
   /** A question that a project is tried with after each reading. */
   evaluation_question: table({
@@ -362,9 +340,7 @@ export const assistantTables = {
     text: orNull(text),
     created_at: integer,
   }).with({
-    indexes: {
-      evaluation_question_of_project: { on: ["project_id", "id"] },
-    },
+    indexes: { evaluation_question_of_project: { on: ["project_id", "id"] } },
   }),
 
   /** A run of all of them. */
@@ -384,8 +360,6 @@ export const assistantTables = {
     /** The owner has seen what was lost, and agrees. */
     is_accepted: flag,
   }).with({
-    indexes: {
-      evaluation_run_of_project: { on: ["project_id", "id"] },
-    },
+    indexes: { evaluation_run_of_project: { on: ["project_id", "id"] } },
   }),
 }

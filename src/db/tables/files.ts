@@ -21,9 +21,7 @@ export const fileTables = {
     created_at: integer,
     /** When nothing referred to it any more: its parts are being removed. */
     removed_at: orNull(integer),
-  }).with({
-    hasRowId: true,
-  }),
+  }).with({ hasRowId: true }),
 
   /** One piece of a file, where the database is its place. */
   stored_file_part: table({
@@ -38,10 +36,7 @@ export const fileTables = {
   }),
 
   /** Bytes that the files of a workspace take, files still being received included. */
-  file_space: table({
-    workspace_id: belongsTo("workspace"),
-    bytes: integer,
-  }),
+  file_space: table({ workspace_id: belongsTo("workspace"), bytes: integer }),
 
   /** A file that an owner has uploaded to a feed. */
   upload: table({
@@ -53,8 +48,6 @@ export const fileTables = {
     name: text,
   }).with({
     unique: [["feed_id", "name"]],
-    indexes: {
-      upload_by_file: { on: ["file_id"] },
-    },
+    indexes: { upload_by_file: { on: ["file_id"] } },
   }),
 }

@@ -37,9 +37,7 @@ export const formTables = {
     proof_of_work: withDefault(flag, 0),
   }).with({
     unique: [["public_id"]],
-    indexes: {
-      form_by_project: { on: ["project_id"] },
-    },
+    indexes: { form_by_project: { on: ["project_id"] } },
     hasRowId: true,
   }),
 
@@ -49,9 +47,7 @@ export const formTables = {
     /** Value sent by the box, which identifies the text shown beside it. */
     mark: text,
     text: text,
-  }).with({
-    key: ["form_id", "mark"],
-  }),
+  }).with({ key: ["form_id", "mark"] }),
 
   form_response: table({
     id: text,
@@ -102,9 +98,7 @@ export const formTables = {
     response_id: belongsTo("form_response"),
   }).with({
     key: ["address", "response_id"],
-    indexes: {
-      form_response_address_by_response: { on: ["response_id"] },
-    },
+    indexes: { form_response_address_by_response: { on: ["response_id"] } },
   }),
 
   /** The words of a response, by which it is found (forms/responses/response-words.ts). */
@@ -125,9 +119,7 @@ export const formTables = {
     /** As the visitor's was called, cleaned. */
     name: text,
   }).with({
-    indexes: {
-      form_response_file_by_response: { on: ["response_id", "place"] },
-    },
+    indexes: { form_response_file_by_response: { on: ["response_id", "place"] } },
   }),
 
   /** Notes of the workspace about a response. */
@@ -139,9 +131,7 @@ export const formTables = {
     note: text,
     created_at: integer,
   }).with({
-    indexes: {
-      form_response_note_by_response: { on: ["response_id", "id"] },
-    },
+    indexes: { form_response_note_by_response: { on: ["response_id", "id"] } },
     hasRowId: true,
   }),
 
@@ -154,9 +144,7 @@ export const formTables = {
     used_at: orNull(integer),
   }).with({
     unique: [["response_id"]],
-    indexes: {
-      consent_token_unused: { on: ["expires_at"], where: "used_at IS NULL" },
-    },
+    indexes: { consent_token_unused: { on: ["expires_at"], where: "used_at IS NULL" } },
   }),
 
   /** The link by which an address confirms that it wants mails about a form; only its hash is stored. */

@@ -16,10 +16,7 @@ export const operatorTables = {
     password_until: orNull(integer),
     /** Since when the address is its holder's: they read a mail to it, or a provider or the machine's owner vouched. */
     proven_at: orNull(integer),
-  }).with({
-    unique: [["email"]],
-    hasRowId: true,
-  }),
+  }).with({ unique: [["email"]], hasRowId: true }),
 
   /** An operator in a workspace. */
   member: table({
@@ -31,9 +28,7 @@ export const operatorTables = {
     by_groups: withDefault(flag, 0),
   }).with({
     key: ["workspace_id", "operator_id"],
-    indexes: {
-      member_by_operator: { on: ["operator_id"] },
-    },
+    indexes: { member_by_operator: { on: ["operator_id"] } },
   }),
 
   /** A signed-in browser. Signing out deletes the row. */
@@ -48,9 +43,7 @@ export const operatorTables = {
     /** `User-Agent` of the sign-in, cut: the operator tells browsers apart by it. */
     user_agent: orNull(text),
   }).with({
-    indexes: {
-      session_by_operator: { on: ["operator_id"] },
-    },
+    indexes: { session_by_operator: { on: ["operator_id"] } },
   }),
 
   /**
@@ -62,9 +55,7 @@ export const operatorTables = {
     workspace_id: belongsTo("workspace"),
   }).with({
     key: ["session_hash", "workspace_id"],
-    indexes: {
-      shut_session_by_workspace: { on: ["workspace_id"] },
-    },
+    indexes: { shut_session_by_workspace: { on: ["workspace_id"] } },
   }),
 
   /**
@@ -125,10 +116,7 @@ export const operatorTables = {
     subject: text,
     operator_id: belongsTo("operator"),
     created_at: integer,
-  }).with({
-    key: ["issuer", "subject"],
-    unique: [["operator_id", "issuer"]],
-  }),
+  }).with({ key: ["issuer", "subject"], unique: [["operator_id", "issuer"]] }),
 
   /** A session that the OpenID provider opened. */
   provider_session: table({
@@ -160,9 +148,7 @@ export const operatorTables = {
     created_at: integer,
     last_used_at: orNull(integer),
   }).with({
-    indexes: {
-      passkey_by_operator: { on: ["operator_id"] },
-    },
+    indexes: { passkey_by_operator: { on: ["operator_id"] } },
     hasRowId: true,
   }),
 
@@ -172,9 +158,7 @@ export const operatorTables = {
     hash: text,
     expires_at: integer,
   }).with({
-    indexes: {
-      used_challenge_by_expiry: { on: ["expires_at"] },
-    },
+    indexes: { used_challenge_by_expiry: { on: ["expires_at"] } },
   }),
 
   /** Signs an operator in once in place of a second factor. */
@@ -182,9 +166,7 @@ export const operatorTables = {
     operator_id: belongsTo("operator"),
     /** SHA-256, base64url: 118 random bits need no slow hash. */
     hash: text,
-  }).with({
-    key: ["operator_id", "hash"],
-  }),
+  }).with({ key: ["operator_id", "hash"] }),
 
   /** Place from where an operator has signed in. Other people's tries at the account do not slow it. */
   sign_in_place: table({
@@ -193,8 +175,6 @@ export const operatorTables = {
     operator_id: belongsTo("operator"),
     seen_at: integer,
   }).with({
-    indexes: {
-      sign_in_place_by_operator: { on: ["operator_id", "seen_at"] },
-    },
+    indexes: { sign_in_place_by_operator: { on: ["operator_id", "seen_at"] } },
   }),
 }

@@ -94,17 +94,13 @@ export const webhookTables = {
   endpoint_project: table({
     endpoint_id: belongsTo("endpoint"),
     project_id: belongsTo("project"),
-  }).with({
-    key: ["endpoint_id", "project_id"],
-  }),
+  }).with({ key: ["endpoint_id", "project_id"] }),
 
   /** A form that a filtered endpoint gets. */
   endpoint_form: table({
     endpoint_id: belongsTo("endpoint"),
     form_id: belongsTo("form"),
-  }).with({
-    key: ["endpoint_id", "form_id"],
-  }),
+  }).with({ key: ["endpoint_id", "form_id"] }),
 
   /** One event to send; its id is `webhook-id`. */
   message: table({
@@ -204,9 +200,7 @@ export const webhookTables = {
     cause: orNull(textOf<FailureCause>()),
     /** Address and port, of an attempt that failed there. */
     address: orNull(text),
-  }).with({
-    key: ["delivery_number", "number"],
-  }),
+  }).with({ key: ["delivery_number", "number"] }),
 
   /** Deliveries that one process is sending or about to send, which no other process sends meanwhile. */
   lease: table({
@@ -246,17 +240,12 @@ export const webhookTables = {
     last_delivered_at: orNull(integer),
   }).with({
     key: ["endpoint_id", "hour_at"],
-    indexes: {
-      endpoint_hour_by_age: { on: ["hour_at"] },
-    },
+    indexes: { endpoint_hour_by_age: { on: ["hour_at"] } },
     postgres: "SET (fillfactor = 50)",
   }),
 
   /** When the next attempt at an endpoint with a rate is due, by an even spread of those before. */
-  endpoint_pace: table({
-    endpoint_id: belongsTo("endpoint"),
-    free_at: real,
-  }),
+  endpoint_pace: table({ endpoint_id: belongsTo("endpoint"), free_at: real }),
 
   /** A request that the receiver of a `test` endpoint took. Its body is the payload of the message. */
   test_request: table({

@@ -5,9 +5,7 @@ export const workspaceTables = {
     id: text,
     name: text,
     created_at: integer,
-  }).with({
-    hasRowId: true,
-  }),
+  }).with({ hasRowId: true }),
 
   workspace: table({
     id: text,
@@ -25,9 +23,7 @@ export const workspaceTables = {
     share_id: orNull(text),
     /** It is being read in from a file. */
     is_unfinished: withDefault(flag, 0),
-  }).with({
-    hasRowId: true,
-  }),
+  }).with({ hasRowId: true }),
 
   project: table({
     id: text,
@@ -59,17 +55,13 @@ export const workspaceTables = {
     editions: withDefault(text, "[]"),
     /** Whether the default edition may answer what that of the page does not. */
     edition_fallback: withDefault(flag, 0),
-  }).with({
-    hasRowId: true,
-  }),
+  }).with({ hasRowId: true }),
 
   /** The other declared addresses of a project, normalised (scheme, host, port). */
   project_origin: table({
     project_id: belongsTo("project"),
     origin: text,
-  }).with({
-    key: ["project_id", "origin"],
-  }),
+  }).with({ key: ["project_id", "origin"] }),
 
   /** How a project's widget looks. A project without a row has the usual look. */
   widget_settings: table({
@@ -99,16 +91,11 @@ export const workspaceTables = {
     /** Whether the owner confirmed that the site is one of the State. */
     state_site: withDefault(flag, 0),
   }).with({
-    indexes: {
-      widget_settings_by_form: { on: ["contact_form_id"] },
-    },
+    indexes: { widget_settings_by_form: { on: ["contact_form_id"] } },
   }),
 
   /** When a page last loaded the widget of a project. Written once a minute at most. */
-  widget_sighting: table({
-    project_id: belongsTo("project"),
-    seen_at: integer,
-  }),
+  widget_sighting: table({ project_id: belongsTo("project"), seen_at: integer }),
 
   /** How often an answer was offered before a form was sent, and how often it made the form needless. */
   contact_count: table({
@@ -117,9 +104,7 @@ export const workspaceTables = {
     day: text,
     offered: integer,
     solved: integer,
-  }).with({
-    key: ["project_id", "day"],
-  }),
+  }).with({ key: ["project_id", "day"] }),
 
   /** A bearer token of the management API. Only its hash is stored; revoking moves it to `revoked_token`. */
   token: table({
@@ -134,10 +119,7 @@ export const workspaceTables = {
     last_used_at: orNull(integer),
     /** When it opens nothing any more; null: never. */
     expires_at: orNull(integer),
-  }).with({
-    unique: [["hash"]],
-    hasRowId: true,
-  }),
+  }).with({ unique: [["hash"]], hasRowId: true }),
 
   /** The hash of a token that was revoked, so that who still sends it is told so. */
   revoked_token: table({
@@ -186,9 +168,7 @@ export const workspaceTables = {
     until: withDefault(real, 0),
   }).with({
     key: ["period", "subject"],
-    indexes: {
-      limit_count_rolling: { on: ["period", "until"], where: "period = ''" },
-    },
+    indexes: { limit_count_rolling: { on: ["period", "until"], where: "period = ''" } },
   }),
 
   /**
