@@ -232,9 +232,7 @@ function storageLocation(read: SettingReader): S3Location | undefined {
   )
 }
 
-function storageCredentials(
-  read: SettingReader,
-): { accessKeyId: string; secretAccessKey: string; sessionToken: string | undefined } | undefined {
+function storageCredentials(read: SettingReader) {
   if (!read.text(settings.storageUrl)) return undefined
   const needed = (setting: Setting) => {
     const value = read.text(setting)

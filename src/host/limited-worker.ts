@@ -105,12 +105,7 @@ export function openLimitedWorker(
   }
 }
 
-function exceededLimit(
-  usedMs: number,
-  elapsedMs: number,
-  memoryBytes: number,
-  limits: WorkerLimits,
-): Detail | undefined {
+function exceededLimit(usedMs: number, elapsedMs: number, memoryBytes: number, limits: WorkerLimits) {
   if (usedMs > limits.processorMs)
     return detail("reading.processorTime", { seconds: limits.processorMs / secondMs })
   if (elapsedMs > limits.elapsedMs)

@@ -108,11 +108,7 @@ export async function indexProject(
 }
 
 /** The caller holds the project's lock. */
-async function indexInStages(
-  deps: IndexingDeps,
-  project: Project,
-  options: IndexingOptions,
-): Promise<IndexingResult> {
+async function indexInStages(deps: IndexingDeps, project: Project, options: IndexingOptions) {
   const first = await indexLocked(deps, project, options)
   if (first.missingVectors === 0 || first.vectorFailure || options.wordsOnly) return first
   options.onWords?.(first)
@@ -297,11 +293,7 @@ function totals(readings: Reading[]) {
 }
 
 /** Number of passages of the live index if it can stay; undefined when it must be rebuilt. */
-async function reusablePassages(
-  deps: IndexingDeps,
-  project: Project,
-  live: LiveGeneration | undefined,
-): Promise<number | undefined> {
+async function reusablePassages(deps: IndexingDeps, project: Project, live: LiveGeneration | undefined) {
   const isReusable = await isCurrent(deps, project, live, deps.embeddingFor(project)?.name)
   return isReusable ? live?.passages : undefined
 }

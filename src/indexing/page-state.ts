@@ -67,11 +67,7 @@ export async function listLeftOutPages(
   )
 }
 
-async function leftOutPagesOf(
-  db: Db,
-  projectId: string,
-  { after, atMost }: PageRequest,
-): Promise<LeftOutPage[]> {
+async function leftOutPagesOf(db: Db, projectId: string, { after, atMost }: PageRequest) {
   const [feedId = "", ...page] = after?.split("|") ?? []
   const rows = await db
     .selectFrom("left_out_page")

@@ -106,11 +106,7 @@ interface ReadPages {
   complete: boolean
 }
 
-async function stageChanges(
-  { db, clock, readFeed }: ReadingDeps,
-  feed: Feed,
-  options: ReadingOptions,
-): Promise<ReadPages> {
+async function stageChanges({ db, clock, readFeed }: ReadingDeps, feed: Feed, options: ReadingOptions) {
   const { building, signal, resumable, onPage } = options
   const found: ReadPages = {
     reading: {

@@ -158,12 +158,7 @@ function register({ lastAsked }: State, projectId: string, request: IndexingRequ
 }
 
 /** Never rejects: a row that cannot be deleted is carried out once more at the next start. */
-async function carryOut(
-  state: State,
-  projectId: string,
-  request: IndexingRequest,
-  asker: symbol,
-): Promise<void> {
+async function carryOut(state: State, projectId: string, request: IndexingRequest, asker: symbol) {
   const { db, log, node, lastAsked } = state
   await enqueue(state, projectId, request)
   const key = keyOf(projectId, request)

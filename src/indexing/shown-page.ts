@@ -68,11 +68,7 @@ async function findRead(
   return { read: { id, page, url: document.url, title: document.title, readAt, sections, isCut, leftOut } }
 }
 
-async function findLeftOut(
-  db: Db,
-  feeds: Feed[],
-  names: string[],
-): Promise<{ leftOut: LeftOutPage } | undefined> {
+async function findLeftOut(db: Db, feeds: Feed[], names: string[]) {
   if (feeds.length === 0) return undefined
   const row = await findRow(db, "left_out_page", { feed_id: idsOf(feeds), page: names })
   if (!row) return undefined

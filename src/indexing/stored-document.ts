@@ -128,12 +128,7 @@ export async function storedPages(db: Db, feedId: string, generation: number): P
 }
 
 /** Undoes the staging for a generation in the caller's transaction, of one feed or of the whole project. */
-export async function unstage(
-  transaction: Db,
-  projectId: string,
-  generation: number,
-  feedId?: string,
-): Promise<void> {
+export async function unstage(transaction: Db, projectId: string, generation: number, feedId?: string) {
   await transaction
     .deleteFrom("document")
     .where("project_id", "=", projectId)

@@ -8,12 +8,7 @@ import { shareId, sharingWith } from "../limits/share.ts"
 const leastBytes = 4096
 
 /** Takes room for a file. Throws Refusal `quota_exceeded` where the workspace and the others of its share lack it. */
-export async function takeSpace(
-  transaction: Db,
-  workspaceId: string,
-  bytes: number,
-  quotaBytes: number,
-): Promise<void> {
+export async function takeSpace(transaction: Db, workspaceId: string, bytes: number, quotaBytes: number) {
   const taken = Math.max(bytes, leastBytes)
   // The limit is on the sum of several rows, which PostgreSQL does not read again after waiting for one of them.
   await lockUntilCommit(transaction, `file-space:${await shareId(transaction, workspaceId)}`)

@@ -24,10 +24,7 @@ export async function openContent(
   }
 }
 
-async function* following(
-  first: IteratorResult<Uint8Array>,
-  rest: AsyncGenerator<Uint8Array>,
-): AsyncGenerator<Uint8Array> {
+async function* following(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>) {
   if (!first.done) yield first.value
   yield* rest
 }

@@ -188,10 +188,7 @@ async function* replyContent({ body }: Response, watch: Watch): AsyncGenerator<U
  * Gives an error of `fetch` one line of its own, without the cause: that one names the signed address. After an
  * abort the reason is thrown: the caller's, or the watch's.
  */
-async function named<Result>(
-  { signal }: Pick<Watch, "signal">,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function named<Result>({ signal }: Pick<Watch, "signal">, work: () => Promise<Result>) {
   try {
     return await work()
   } catch (error) {

@@ -135,11 +135,7 @@ export async function requireIndex(
   throw new Refusal("not_indexed", detail("assistant.notIndexed"), { reason })
 }
 
-function reserve(
-  deps: AdmitDeps,
-  project: Project,
-  { address }: Pick<Caller, "address">,
-): Promise<Reservation> {
+function reserve(deps: AdmitDeps, project: Project, { address }: Pick<Caller, "address">) {
   const { relaxed, clock, timezone, limits } = deps
   const at = { timezone, nowMs: clock.now() }
   return reserveAsk(relaxed, { project, visitor: visitorHash(deps, project, address) }, limits, at)

@@ -92,10 +92,7 @@ function unanswerable(retrieval: DecidedRetrieval): DecidedRetrieval {
  * Whether one answers, and the other does not or with odds many times lower. « on peut essayer avant ? » alone finds a
  * page about trying. With 20, none of 248 questions that changed the subject lost its page; with 7, two did.
  */
-function isFarBetter(
-  { retrieval: one }: RetrievedPassages,
-  { retrieval: other }: RetrievedPassages,
-): boolean {
+function isFarBetter({ retrieval: one }: RetrievedPassages, { retrieval: other }: RetrievedPassages) {
   const oddsOf = (confidence: number) => confidence / (1 - confidence)
   return (
     one.decision.answerable &&

@@ -63,10 +63,7 @@ export function undivided(index: PassageIndex): AskedEdition {
 }
 
 /** undefined for a page that belongs to every edition. */
-function requestedEdition(
-  { site, editions }: Divided,
-  { origin, page = "/", edition }: Place,
-): Edition | undefined {
+function requestedEdition({ site, editions }: Divided, { origin, page = "/", edition }: Place) {
   if (edition === undefined) return editionAt(editions, `${origin ?? new URL(site).origin}${page}`)
   const named = editions.find(({ name }) => name === edition)
   if (named) return named

@@ -122,12 +122,7 @@ function withWindow(scored: Scored, weights: QuestionWeights, maxWords: number):
 }
 
 /** The block of the chosen candidate, and one of the next where it adds to it. */
-function withSecond(
-  block: Block,
-  first: Chosen,
-  ranked: readonly Scored[],
-  weights: QuestionWeights,
-): Block[] {
+function withSecond(block: Block, first: Chosen, ranked: readonly Scored[], weights: QuestionWeights) {
   const room = Math.min(maxSecondWords, maxBothWords - first.window.words)
   const other = ranked
     .filter(({ candidate }) => candidate !== first.candidate)
@@ -143,10 +138,7 @@ function withSecond(
   return joined ? [joined] : [block, otherBlock]
 }
 
-function candidateScore(
-  { score, units, headHolds, headingLikeness }: Candidate,
-  weights: QuestionWeights,
-): number {
+function candidateScore({ score, units, headHolds, headingLikeness }: Candidate, weights: QuestionWeights) {
   const all = new Set(headHolds)
   let bestShare = 0
   let fact = 0

@@ -94,10 +94,7 @@ export function verifySentence(
  * ModelFailure `language`, before any piece, when it is not the expected one. Drops a later piece in another
  * language. An answer too short to tell its language, such as a mere command, passes unchanged.
  */
-async function* ensureLanguage(
-  expected: SpokenLanguage,
-  pieces: AsyncIterable<AnswerPiece>,
-): AsyncGenerator<AnswerPiece> {
+async function* ensureLanguage(expected: SpokenLanguage, pieces: AsyncIterable<AnswerPiece>) {
   let held: AnswerPiece[] | undefined = []
   for await (const piece of pieces) {
     if (!held) {

@@ -99,10 +99,7 @@ async function withFetch<Result>(http: ModelHttp, call: () => Promise<Result>): 
 
 type GeminiReply = EnhancedGenerateContentResponse
 
-async function* readReplies(
-  stream: AsyncIterable<GeminiReply>,
-  http: ModelHttp,
-): AsyncGenerator<GeminiReply> {
+async function* readReplies(stream: AsyncIterable<GeminiReply>, http: ModelHttp) {
   try {
     yield* stream
   } catch (error) {

@@ -230,12 +230,7 @@ function openCalls(clock: Clock, limits: ModelLimits, onCall: OnModelCall) {
 }
 
 /** Waits for a place of the semaphore. Throws ModelFailure `crowded` when too many wait, or none comes in time. */
-async function acquire(
-  semaphore: Semaphore,
-  limits: ModelLimits,
-  signal: AbortSignal,
-  endsAtMs: number,
-): Promise<() => void> {
+async function acquire(semaphore: Semaphore, limits: ModelLimits, signal: AbortSignal, endsAtMs: number) {
   if (semaphore.running() >= limits.inFlight && semaphore.waiting() >= limits.waiting)
     throw new ModelFailure("crowded")
   const timeout = AbortSignal.timeout(Math.max(1, Math.round(endsAtMs - performance.now())))

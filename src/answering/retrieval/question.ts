@@ -276,10 +276,7 @@ export function alternativesKnown(
 }
 
 /** In how many passages an alternative occurs, at most: of a phrase, its rarest word. */
-function passageFrequency(
-  alternatives: readonly { terms: readonly string[] }[],
-  vocabulary: Vocabulary,
-): number {
+function passageFrequency(alternatives: readonly { terms: readonly string[] }[], vocabulary: Vocabulary) {
   const sum = alternatives.reduce(
     (total, { terms }) => total + Math.min(...terms.map((term) => vocabulary.frequency(term))),
     0,

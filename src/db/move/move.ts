@@ -51,12 +51,7 @@ export async function moveDatabase(
   return { tables: sums, wasMoved: false }
 }
 
-async function copyTable(
-  table: Table,
-  source: Source,
-  target: Target,
-  onProgress: OnProgress,
-): Promise<void> {
+async function copyTable(table: Table, source: Source, target: Target, onProgress: OnProgress) {
   if (table.key.length === 0) {
     await target.replace(table, await source.read(table, { after: undefined, atMost: mostWithoutKey }))
     return

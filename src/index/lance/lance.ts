@@ -208,11 +208,7 @@ function fullTextIndex() {
   })
 }
 
-function termTexts(
-  passage: Passage,
-  language: Language,
-  frequencies: Map<string, number>,
-): Record<(typeof termColumns)[number], string> {
+function termTexts(passage: Passage, language: Language, frequencies: Map<string, number>) {
   const head = analyse([passage.title, ...passage.headings].join("\n"), language)
   const body = analyse(withoutLinkTargets(passage.markdown), language)
   for (const term of new Set([...head, ...body])) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
@@ -262,11 +258,7 @@ interface Searched {
  * scores every passage that holds any term, which is far slower in large indexes (`bun
  * test/bench/retrieval.ts`). LanceDB returns equal scores in any order, so they are sorted by row.
  */
-async function search(
-  searched: Searched,
-  terms: readonly WeightedTerms[],
-  limit: number,
-): Promise<RankedRow[]> {
+async function search(searched: Searched, terms: readonly WeightedTerms[], limit: number) {
   const scored = await Promise.all(
     terms.flatMap(({ terms, wordAlternatives = [], weight }) => [
       summed(searched, terms, weight),
@@ -283,11 +275,7 @@ async function search(
 }
 
 /** The score of each row: the sum over the columns. */
-async function summed(
-  searched: Searched,
-  terms: readonly string[],
-  weight: number,
-): Promise<Map<number, number>> {
+async function summed(searched: Searched, terms: readonly string[], weight: number) {
   const sums = new Map<number, number>()
   if (terms.length === 0) return sums
   const byColumn = await Promise.all(
@@ -364,10 +352,7 @@ export function byScore(one: RankedPassage, other: RankedPassage): number {
   return other.score - one.score || (one.passage.key < other.passage.key ? -1 : 1)
 }
 
-async function* batches<Item>(
-  items: Iterable<Item> | AsyncIterable<Item>,
-  size: number,
-): AsyncGenerator<Item[]> {
+async function* batches<Item>(items: Iterable<Item> | AsyncIterable<Item>, size: number) {
   let batch: Item[] = []
   for await (const item of items) {
     if (batch.push(item) < size) continue

@@ -174,11 +174,7 @@ async function tryFetching(cache: Cache, live: ArchivedGeneration, key: string):
   }
 }
 
-async function bring(
-  { indexDir, store, stop, verified }: Cache,
-  live: ArchivedGeneration,
-  key: string,
-): Promise<FetchOutcome> {
+async function bring({ indexDir, store, stop, verified }: Cache, live: ArchivedGeneration, key: string) {
   await mkdir(indexDir, { recursive: true })
   const folder = await mkdtemp(join(indexDir, archivePrefix))
   const archive = join(folder, "archive")

@@ -181,12 +181,7 @@ function columns({ answer, sources, generation }: Checked) {
   }
 }
 
-async function unknownAddress(
-  db: Db,
-  projectId: string,
-  generation: number,
-  sources: readonly string[],
-): Promise<string | undefined> {
+async function unknownAddress(db: Db, projectId: string, generation: number, sources: readonly string[]) {
   const malformed = sources.find(
     (address) => address.length > maxUrlLength || !/^https?:$/.test(parsedUrl(address)?.protocol ?? ""),
   )

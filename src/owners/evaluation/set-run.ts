@@ -121,13 +121,7 @@ async function judgeQuestion(
   return "passed"
 }
 
-async function beginRun(
-  db: Db,
-  projectId: string,
-  generation: number,
-  total: number,
-  nowMs: number,
-): Promise<string> {
+async function beginRun(db: Db, projectId: string, generation: number, total: number, nowMs: number) {
   const id = newId("run", nowMs)
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const [last] = await listSetRuns(transaction, projectId, { after: undefined, atMost: 1 })
@@ -153,13 +147,7 @@ export function isUnderWay({ endedAt, startedAt }: SetRun, nowMs: number): boole
   return endedAt === null && Math.abs(nowMs - startedAt) < lostAfterMs
 }
 
-async function endRun(
-  db: Db,
-  projectId: string,
-  id: string,
-  results: QuestionResult[],
-  nowMs: number,
-): Promise<void> {
+async function endRun(db: Db, projectId: string, id: string, results: QuestionResult[], nowMs: number) {
   await withLock(db, `evaluation:${projectId}`, async (transaction) => {
     const compared = comparedWith(await listSetRuns(transaction, projectId), id)
     const ended = {
@@ -222,12 +210,7 @@ export async function requireSetRun(db: Db, projectId: string, id: string): Prom
  * Whether the owner agrees with what was lost: later runs are then compared with this one. Throws Refusal `not_found`,
  * also for a run that goes on.
  */
-export async function acceptSetRun(
-  db: Db,
-  projectId: string,
-  id: string,
-  isAccepted: boolean,
-): Promise<void> {
+export async function acceptSetRun(db: Db, projectId: string, id: string, isAccepted: boolean) {
   const { numUpdatedRows } = await db
     .updateTable("evaluation_run")
     .set({ is_accepted: isAccepted ? 1 : 0 })

@@ -46,11 +46,7 @@ const pathsOfGenerations = perDatabase(
 )
 
 /** The paths of a generation; undefined where there are too many. */
-async function generationPaths(
-  db: Db,
-  projectId: string,
-  generation: number,
-): Promise<ReadonlySet<string> | undefined> {
+async function generationPaths(db: Db, projectId: string, generation: number) {
   const cache = pathsOfGenerations(db)
   const key = `${projectId} ${generation}`
   const entry = cache.get(key) ?? { paths: await readPaths(db, projectId, generation) }
@@ -58,11 +54,7 @@ async function generationPaths(
   return entry.paths
 }
 
-async function readPaths(
-  db: Db,
-  projectId: string,
-  generation: number,
-): Promise<ReadonlySet<string> | undefined> {
+async function readPaths(db: Db, projectId: string, generation: number) {
   const paths = new Set<string>()
   let read = 0
   for (let after: string | undefined = ""; after !== undefined; ) {

@@ -98,12 +98,7 @@ export async function requireGaps(db: Db, project: Pick<Project, "id" | "languag
 }
 
 /** Marks every question of a gap, or takes the marks away. */
-export async function applyGapMark(
-  db: Db,
-  projectId: string,
-  { asked }: Gap,
-  mark: GapMark | null,
-): Promise<void> {
+export async function applyGapMark(db: Db, projectId: string, { asked }: Gap, mark: GapMark | null) {
   await inStepsOver(db, idsOf(asked), answerBytes, (transaction, ids) =>
     changeRows(transaction, "answer", { project_id: projectId, id: ids }, { gap: mark }),
   )
