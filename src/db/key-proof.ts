@@ -1,5 +1,6 @@
 import { UsageError } from "../base/errors.ts"
 import type { Db } from "./connection.ts"
+import { insertMissing } from "./store.ts"
 import { openVault, type Vault } from "./vault.ts"
 
 const purpose = "key proof"
@@ -24,12 +25,7 @@ export async function openProvenVault(db: Db, dataDir: string, key: Buffer | und
 
 /** Stores the proof of the database's key, unless there is one. */
 export async function proveKey(db: Db, vault: Vault): Promise<void> {
-  const sealed = vault.seal("guichet", purpose)
-  await db
-    .insertInto("key_proof")
-    .values({ id: 1, sealed })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertMissing(db, "key_proof", { id: 1, sealed: vault.seal("guichet", purpose) })
 }
 
 function opens(vault: Vault, sealed: string): boolean {

@@ -5,7 +5,6 @@ import { formTables } from "./tables/forms.ts"
 import { mailTables } from "./tables/mail.ts"
 import { operatorTables } from "./tables/operators.ts"
 import { integer, integerOf, type RowOf, type Table, table, text } from "./tables/table.ts"
-import { visitTables } from "./tables/visits.ts"
 import { webhookTables } from "./tables/webhooks.ts"
 import { workspaceTables } from "./tables/workspaces.ts"
 
@@ -14,7 +13,6 @@ const declared = {
   ...workspaceTables,
   ...operatorTables,
   ...assistantTables,
-  ...visitTables,
   ...fileTables,
   ...formTables,
   ...mailTables,

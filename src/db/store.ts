@@ -44,11 +44,7 @@ export function findRow<Table extends TableName>(
     .executeTakeFirst() as never
 }
 
-export async function countOf<Table extends TableName>(
-  db: Db,
-  table: Table,
-  where: Where<Table>,
-): Promise<number> {
+export async function countOf<Table extends TableName>(db: Db, table: Table, where: Where<Table>) {
   const { count } = await matching(db.selectFrom(table as "answer"), where)
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow()
@@ -100,5 +96,18 @@ export async function insertRows<Table extends TableName>(
   await db
     .insertInto(table)
     .values(rows as never)
+    .execute()
+}
+
+/** Adds the rows that are not there by one of the table's keys; there has to be one. */
+export async function insertMissing<Table extends TableName>(
+  db: Db,
+  table: Table,
+  rows: Insertable<Schema[Table]> | readonly Insertable<Schema[Table]>[],
+): Promise<void> {
+  await db
+    .insertInto(table)
+    .values(rows as never)
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { Db } from "./connection.ts"
-import { findRow } from "./store.ts"
+import { findRow, insertMissing } from "./store.ts"
 
 /** Stores a version for ever. Only a version requested by its hash is stored: any other stands on no page. */
 export async function storeScript(
@@ -7,11 +7,7 @@ export async function storeScript(
   script: { name: string; hash: string; text: string },
   nowMs: number,
 ): Promise<void> {
-  await db
-    .insertInto("script")
-    .values({ ...script, created_at: nowMs })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertMissing(db, "script", { ...script, created_at: nowMs })
 }
 
 export async function storedScript(db: Db, name: string, hash: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { minuteMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { lookup } from "../db/lookup.ts"
-import { changeRows, insertRows } from "../db/store.ts"
+import { changeRows, insertMissing, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { write } from "../db/writes.ts"
 import { type RepeatedText, repeatedTextJson } from "../reading/formats/repeated.ts"
@@ -34,11 +34,7 @@ export function projectOf(tableName: string): string {
 }
 
 /** The newest generation of a project before `number` that has one of these tables. */
-export function newestBefore(
-  number: number,
-  projectId: string,
-  tables: readonly string[],
-): number | undefined {
+export function newestBefore(number: number, projectId: string, tables: readonly string[]) {
   const numbers = tables
     .filter((table) => table.startsWith(`${projectId}_`))
     .map((table) => Number(table.slice(projectId.length + 1)))
@@ -227,11 +223,7 @@ export async function recordReadings(db: Db, read: Switch["read"], nowMs: number
       const rows = skipped
         .slice(start, start + 1000)
         .map(({ page, reason, detail }) => ({ feed_id: feed.id, page, reason, ...detailColumns(detail) }))
-      await db
-        .insertInto("left_out_page")
-        .values(rows)
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      await insertMissing(db, "left_out_page", rows)
     }
   }
 }

@@ -19,10 +19,7 @@ const isFailed = sql<boolean>`outcome LIKE '{"trouble"%'`
  * Takes the projects of these workspaces whose last indexing failed, and that were not taken since one went well. They
  * are marked at once, so that two processes do not both tell.
  */
-export async function takeNewFailures(
-  transaction: Db,
-  workspaceIds: readonly string[],
-): Promise<NewFailure[]> {
+export async function takeNewFailures(transaction: Db, workspaceIds: readonly string[]) {
   await transaction
     .updateTable("indexing_run")
     .set({ failure_told: 0 })

@@ -1,12 +1,11 @@
 import type { Static } from "@sinclair/typebox"
 import type { Project } from "../accounts/project.ts"
 import { projectOperation } from "../accounts/projects/operations.ts"
-import type { Clock } from "../base/clock.ts"
 import { detail, Refusal } from "../base/errors.ts"
-import type { Db } from "../db/connection.ts"
 import type { Vault } from "../db/vault.ts"
 import type { GivenHeader } from "../http/record/own-headers.ts"
 import { idOf } from "../operations/operation.ts"
+import type { StoreDeps } from "../operations/perform.ts"
 import {
   changeFeed as changeStored,
   type FeedSource,
@@ -22,9 +21,7 @@ import { feedChange, newFeed } from "../reading/record.ts"
 import { newIndexRun } from "./record.ts"
 import type { Reindexing } from "./reindexing.ts"
 
-export interface IndexingDeps {
-  db: Db
-  clock: Clock
+export interface IndexingDeps extends StoreDeps {
   vault: Vault
   reindexing: Reindexing
 }

@@ -29,11 +29,7 @@ interface Searched extends PageRequest {
 }
 
 /** Pages of the live index, the last changed first. `after` is the id of the last one shown. */
-export async function listIndexedPages(
-  db: Db,
-  projectId: string,
-  { search: typed, ...part }: Searched,
-): Promise<IndexedPage[]> {
+export async function listIndexedPages(db: Db, projectId: string, { search: typed, ...part }: Searched) {
   const live = await liveGeneration(db, projectId)
   if (!live) return []
   const read = ({ after, atMost }: PageRequest) =>
@@ -53,11 +49,7 @@ export async function listIndexedPages(
 }
 
 /** Pages that were left out, by feed and name. `after` is `<feed>|<page>` of the last one shown. */
-export async function listLeftOutPages(
-  db: Db,
-  projectId: string,
-  { search: typed, ...part }: Searched,
-): Promise<LeftOutPage[]> {
+export async function listLeftOutPages(db: Db, projectId: string, { search: typed, ...part }: Searched) {
   return search(
     typed,
     part,

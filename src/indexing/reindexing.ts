@@ -3,7 +3,7 @@ import { hourMs, minuteMs } from "../base/clock.ts"
 import { lastRun, markRun } from "../db/job-run.ts"
 import { isOrphaned } from "../db/node.ts"
 import type { Schema } from "../db/schema.ts"
-import { findRow } from "../db/store.ts"
+import { deleteRows, findRow } from "../db/store.ts"
 import { type ChildRunsDeps, type IndexingRequest, type JobOutcome, openChildRuns } from "./child-runs.ts"
 
 /** A stored request: it will be carried out, even if the service stops first. */
@@ -164,13 +164,10 @@ async function carryOut(state: State, projectId: string, request: IndexingReques
   const key = keyOf(projectId, request)
   if (state.isStopping || lastAsked.get(key) !== asker) return
   lastAsked.delete(key)
-  await db
-    .deleteFrom("indexing_request")
-    .where("project_id", "=", projectId)
-    .where("request", "=", JSON.stringify(request))
-    .where("node_id", node?.id ? "=" : "is", node?.id ?? null)
-    .execute()
-    .catch((error) => log.error("an indexing could not be crossed off", { project: projectId, error }))
+  const row = { project_id: projectId, request: JSON.stringify(request), node_id: node?.id ?? null }
+  await deleteRows(db, "indexing_request", row).catch((error) =>
+    log.error("an indexing could not be crossed off", { project: projectId, error }),
+  )
 }
 
 /** Carries out what was accepted before the service stopped, and what a node that is gone had accepted. */

@@ -31,11 +31,7 @@ export interface ShownPage {
  * The page that `wanted` names, by its id, its address, or its path on the site or in the folder: as it was read, or
  * why it was left out. Undefined when there is no such page.
  */
-export async function showPage(
-  db: Db,
-  projectId: string,
-  wanted: string,
-): Promise<{ read: ShownPage } | { leftOut: LeftOutPage } | undefined> {
+export async function showPage(db: Db, projectId: string, wanted: string) {
   const feeds = await listFeeds(db, projectId)
   const names = namesOf(wanted, feeds)
   return (await findRead(db, projectId, { wanted, names, feeds })) ?? (await findLeftOut(db, feeds, names))

@@ -31,12 +31,7 @@ export function hashOf(document: Document): string {
 }
 
 /** The version of a page that is in force before `generation`; undefined when there is none. */
-export async function storedVersion(
-  db: Db,
-  feedId: string,
-  page: string,
-  generation: number,
-): Promise<{ hash: string; html: string | null; path: string; url: string } | undefined> {
+export async function storedVersion(db: Db, feedId: string, page: string, generation: number) {
   return db
     .selectFrom("document")
     .select(["hash", "html", "path", "url"])

@@ -3,7 +3,7 @@ import type { DetailParams, Explanation } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
-import { changeRows } from "../db/store.ts"
+import { changeRows, insertMissing } from "../db/store.ts"
 import { write } from "../db/writes.ts"
 import type { LeftOutReason } from "../reading/formats/document.ts"
 import { type Building, whileBuilding } from "./building.ts"
@@ -36,11 +36,7 @@ export const beginReading = write(
 )
 
 /** The generation that an unfinished reading builds, and its start. The caller holds the project's lock. */
-export async function unfinishedReading(
-  db: Db,
-  projectId: string,
-  nowMs: number,
-): Promise<{ generation: number; begunAt: number } | undefined> {
+export async function unfinishedReading(db: Db, projectId: string, nowMs: number) {
   return db
     .selectFrom("unfinished_reading")
     .innerJoin("generation", (join) =>
@@ -63,11 +59,8 @@ export async function recordHandled(
   pages: readonly HandledPage[],
   nowMs: number,
 ): Promise<void> {
-  await transaction
-    .insertInto("unfinished_page")
-    .values(pages.map((page) => rowOf(feed.id, page)))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  const rows = pages.map((page) => rowOf(feed.id, page))
+  await insertMissing(transaction, "unfinished_page", rows)
   await changeRows(transaction, "unfinished_reading", { project_id: feed.projectId }, { touched_at: nowMs })
 }
 

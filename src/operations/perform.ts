@@ -16,6 +16,8 @@ export interface PerformDeps {
   config: { timezone: string }
 }
 
+export type StoreDeps = Pick<PerformDeps, "db" | "clock">
+
 /**
  * Performs an operation: rights, input, time for the reply, the work, and its entry in the audit log. `given`
  * are the fields as the face read them; `tell` makes the face's reply of the result. Where it refuses, nothing

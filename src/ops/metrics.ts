@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs"
 import { readdir, stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
@@ -6,8 +7,12 @@ import type { Log } from "../base/log.ts"
 import type { Db } from "../db/connection.ts"
 import { newestBackup } from "../jobs/backups.ts"
 import { openDatabaseGauges } from "./database-gauges.ts"
-import { addLocalModelMetrics, addModelMetrics, type ModelCounts } from "./model-metrics.ts"
-import { addProcessMetrics } from "./process-metrics.ts"
+import {
+  addLocalModelMetrics,
+  addModelMetrics,
+  type LocalModelMetricsDeps,
+  type ModelCounts,
+} from "./model-metrics.ts"
 import { readWhenAsked } from "./read-when-asked.ts"
 import { addNodeMetrics, addStoredMetrics } from "./stored-metrics.ts"
 import { openTracing, type Tracing, type TracingDeps } from "./tracing/tracing.ts"
@@ -48,7 +53,7 @@ interface Attempt {
   attemptsMade: number
 }
 
-interface MetricsDeps {
+interface MetricsDeps extends LocalModelMetricsDeps {
   db: Db
   log: Log
   version: string
@@ -63,10 +68,6 @@ interface MetricsDeps {
   modelCounts: (() => ModelCounts) | undefined
   /** Fetches of indexes by outcome; undefined where this machine alone answers. */
   indexFetches: (() => Readonly<Record<string, number>>) | undefined
-  /** Undefined where the settings do without the embedded model. */
-  localModelStatus(): { state: string; busyQuestions: number } | undefined
-  /** Projects that words alone answer until the vectors of their passages are made. */
-  wordsOnlyIndexes(): Promise<{ passages: number }[]>
   tracing: Pick<TracingDeps, "settings" | "headers" | "authorities" | "proxy">
 }
 
@@ -246,4 +247,38 @@ async function bytesIn(folder: string): Promise<number> {
       () => 0,
     )
   return bytes
+}
+
+/**
+ * Process metrics under Prometheus' usual names. Those of the library itself call parts of Node that Bun does
+ * not have.
+ */
+function addProcessMetrics(registry: Registry): void {
+  const { gauge, counter } = readWhenAsked(registry)
+  gauge("process_resident_memory_bytes", "Memory in use", () => process.memoryUsage.rss())
+  gauge("process_heap_bytes", "Memory of JavaScript objects", () => process.memoryUsage().heapUsed)
+  gauge(
+    "process_external_bytes",
+    "Memory that JavaScript objects hold outside",
+    () => process.memoryUsage().external,
+  )
+  gauge("process_uptime_seconds", "Time since the start", () => process.uptime())
+  gauge("process_start_time_seconds", "When the process started, in seconds since 1970", () => startedAt)
+  gauge("process_open_fds", "Open file descriptors", openFiles)
+  counter("process_cpu_seconds_total", "Processor time used", () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+}
+
+/** Read once: computed anew at each scrape it would waver, and look like a restart. */
+const startedAt = performance.timeOrigin / secondMs
+
+/** Undefined on other systems than Linux. */
+function openFiles(): number | undefined {
+  try {
+    return readdirSync("/proc/self/fd").length
+  } catch {
+    return undefined
+  }
 }

@@ -30,8 +30,10 @@ export function addModelMetrics(registry: Registry, counts: () => ModelCounts): 
   })
 }
 
-interface LocalModelMetricsDeps {
+export interface LocalModelMetricsDeps {
+  /** Undefined where the settings do without the embedded model. */
   localModelStatus(): { state: string; busyQuestions: number } | undefined
+  /** Projects that words alone answer until the vectors of their passages are made. */
   wordsOnlyIndexes(): Promise<{ passages: number }[]>
 }
 

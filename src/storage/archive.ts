@@ -34,11 +34,7 @@ export async function packArchive(
  * Writes what a store gave to a file. Resolves to false when it is not what the checksum says: then nothing of it
  * may be unpacked.
  */
-export async function saveArchive(
-  content: AsyncIterable<Uint8Array>,
-  archive: string,
-  checksum: Checksum,
-): Promise<boolean> {
+export async function saveArchive(content: AsyncIterable<Uint8Array>, archive: string, checksum: Checksum) {
   const counted = openCount()
   try {
     await pipeline(content, counted.pass, createWriteStream(archive))

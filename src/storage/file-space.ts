@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { detail, Refusal } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
+import { insertMissing } from "../db/store.ts"
 import { lockUntilCommit } from "../db/with-lock.ts"
 import { shareId, sharingWith } from "../limits/share.ts"
 
@@ -12,11 +13,7 @@ export async function takeSpace(transaction: Db, workspaceId: string, bytes: num
   const taken = Math.max(bytes, leastBytes)
   // The limit is on the sum of several rows, which PostgreSQL does not read again after waiting for one of them.
   await lockUntilCommit(transaction, `file-space:${await shareId(transaction, workspaceId)}`)
-  await transaction
-    .insertInto("file_space")
-    .values({ workspace_id: workspaceId, bytes: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
+  await insertMissing(transaction, "file_space", { workspace_id: workspaceId, bytes: 0 })
   const sharing = await sharingWith(transaction, workspaceId)
   const { numUpdatedRows } = await add(transaction, workspaceId, taken)
     .where(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { findProject, type Project } from "../accounts/project.ts"
-import { recentAnswerId } from "../answering/ask/recent-answer.ts"
+import { recentAnswerId } from "../answering/ask/earlier-answers.ts"
 import { type Detail, detail, Refusal, required } from "../base/errors.ts"
 import type { Db } from "../db/connection.ts"
 import { takesFiles } from "../forms/definition/field.ts"

@@ -4,15 +4,13 @@ import { shareId } from "../../limits/share.ts"
 import type { Mailer } from "../../mail/outbox.ts"
 import { queueTestMail } from "../../mail/test-mail.ts"
 import { idOf, operation, operationsOf } from "../../operations/operation.ts"
-import type { PerformDeps } from "../../operations/perform.ts"
+import type { PerformDeps, StoreDeps } from "../../operations/perform.ts"
 import { everyScope } from "../../operations/scope.ts"
 import { addMember } from "../operator.ts"
 import { membership } from "../subjects.ts"
 import { createToken, expiryWithin } from "../token.ts"
 import { insertWorkspace, requireWorkspace } from "../workspace.ts"
 import { newMailTest, newWorkspace, ownedWorkspace, workspaceChange } from "./record.ts"
-
-type StoreDeps = Pick<PerformDeps, "db" | "clock">
 
 export interface WorkspaceDeps extends StoreDeps {
   /** Removes everything in the workspace, with the traces of its form responses in other places. */

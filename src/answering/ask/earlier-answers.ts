@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Project } from "../../accounts/project.ts"
-import { hourMs } from "../../base/clock.ts"
+import { dayMs, hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
 import { openBatch, perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
@@ -53,12 +53,7 @@ export async function loadConversation(
  * Id of the answer that began the conversation which a question goes on with; null when it begins one. Unanswered
  * questions give no context, but belong to it.
  */
-export async function conversationId(
-  db: Db,
-  projectId: string,
-  ids: readonly string[],
-  nowMs: number,
-): Promise<string | null> {
+export async function conversationId(db: Db, projectId: string, ids: readonly string[], nowMs: number) {
   if (ids.length === 0) return null
   const last = await db
     .selectFrom("answer")
@@ -70,6 +65,25 @@ export async function conversationId(
     .limit(1)
     .executeTakeFirst()
   return last ? (last.conversation ?? last.id) : null
+}
+
+/** A visitor may read an answer, look around, and write the next morning. */
+const recentMs = dayMs
+
+/**
+ * The id, if it is the one of an answer that this project gave in the last day; null otherwise. An id comes with a
+ * form post, and anybody may send any.
+ */
+export async function recentAnswerId(db: Db, projectId: string, id: string | undefined, nowMs: number) {
+  if (id === undefined || !/^ans_[0-9a-f]{32}$/.test(id)) return null
+  const row = await db
+    .selectFrom("answer")
+    .select("id")
+    .where("id", "=", id)
+    .where("project_id", "=", projectId)
+    .where("created_at", ">", nowMs - recentMs)
+    .executeTakeFirst()
+  return row?.id ?? null
 }
 
 /** Changes whenever the same question may be refused otherwise, or with other pages. */

@@ -30,10 +30,7 @@ const minScoreShare = 0.5
 /**
  * The pages of the best ranked passages: one section of each, then further sections of the same pages.
  */
-export function relatedPages(
-  { ranked, decision, byWords, quoteSignals }: Judged,
-  asked: RelatedRequest,
-): RelatedPage[] {
+export function relatedPages({ ranked, decision, byWords, quoteSignals }: Judged, asked: RelatedRequest) {
   const { typical } = asked
   const isLikely = quoteSignals
     ? decision.confidence * byWords.confidence >= minConfidence.byBoth

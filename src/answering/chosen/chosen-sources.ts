@@ -94,22 +94,14 @@ async function citablePage(db: Db, id: string): Promise<CitablePage | undefined>
 }
 
 /** Each of these addresses with what stands there in the live index. */
-export async function sourcesAt(
-  db: Db,
-  projectId: string,
-  addresses: readonly string[],
-): Promise<{ address: string; found: FoundSource | undefined }[]> {
+export async function sourcesAt(db: Db, projectId: string, addresses: readonly string[]) {
   const live = await liveGeneration(db, projectId)
   const sources = live ? await findSources(db, projectId, live.number, addresses) : []
   return addresses.map((address, at) => ({ address, found: sources[at] }))
 }
 
 /** Addresses of the pages of the live index, by address. */
-export async function listPageAddresses(
-  db: Db,
-  projectId: string,
-  atMost: number,
-): Promise<{ url: string; title: string }[]> {
+export async function listPageAddresses(db: Db, projectId: string, atMost: number) {
   const live = await liveGeneration(db, projectId)
   if (!live) return []
   return documentsIn(db, projectId, live.number)

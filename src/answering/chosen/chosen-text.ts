@@ -33,10 +33,7 @@ export interface CitedText {
  * Numbers the sources by their first marker and leaves out the `undefined` ones, with their markers. A source
  * without a marker stands at the end. Undefined when no source is left.
  */
-export function citedText(
-  markdown: string,
-  sources: readonly (Citable | undefined)[],
-): CitedText | undefined {
+export function citedText(markdown: string, sources: readonly (Citable | undefined)[]) {
   const numbers = new Map<number, number>()
   const cited: CitedText["sources"] = []
   const markerNumber = (place: number): number | undefined => {

@@ -19,11 +19,7 @@ export const minCosine = 0.95
 /** Least share of words in common (Dice's coefficient): sentences of one build are near whatever they are about. */
 export const minShared = 0.4
 
-export function comparedQuestion(
-  text: string,
-  language: Language,
-  vector: Float32Array | undefined,
-): ComparedQuestion {
+export function comparedQuestion(text: string, language: Language, vector: Float32Array | undefined) {
   const terms = new Set(analyse(text, language))
   const numbers = [...terms].filter((term) => /\d/.test(term)).sort()
   return { terms, numbers: numbers.join(" "), vector }

@@ -25,11 +25,7 @@ export async function teamAnswerUrl(
 }
 
 /** Ids of the answers of the portion that begins with the answer `from`, or with the first, and of the one after. */
-export async function teamPagePortion(
-  db: Db,
-  projectId: string,
-  from = "",
-): Promise<{ ids: string[]; next: string | null }> {
+export async function teamPagePortion(db: Db, projectId: string, from = "") {
   const sized = await onTeamPage(db, projectId)
     .where("id", ">=", from)
     .select(["id", bytesOf("answer").as("bytes")])

@@ -25,11 +25,7 @@ const minFirstShare = 0.6
  * has more. undefined when nothing of the passage can be read. The relevance of a unit is its nearness plus the share
  * of the question that it holds, and the fact that is asked for.
  */
-export function bestWindow(
-  candidate: Candidate,
-  weights: QuestionWeights,
-  maxWords: number,
-): Window | undefined {
+export function bestWindow(candidate: Candidate, weights: QuestionWeights, maxWords: number) {
   const { units } = candidate
   const pieces = splitIntoPieces(candidate, unitRelevance(units, weights))
   // Where every piece leans on text that is not there, the first one is the best there is.

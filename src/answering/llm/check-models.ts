@@ -11,11 +11,7 @@ export interface CheckedModel {
 }
 
 /** Tries both models of a provider, and with them its address and key. */
-export async function checkModels(
-  provider: Provider,
-  client: ModelClient,
-  signal: AbortSignal,
-): Promise<CheckedModel[]> {
+export async function checkModels(provider: Provider, client: ModelClient, signal: AbortSignal) {
   const checks = [tryModel(provider.name, () => tryWriting(client, signal))]
   const { embeddingName } = provider
   if (embeddingName !== undefined)

@@ -5,28 +5,14 @@ import { ModelFailure } from "./failure.ts"
  * Opens after `outagesToOpen` outages in a row and rejects calls for `cooldownMs`. Then lets one probe call
  * through, whose outcome closes the breaker or opens it again.
  */
-export interface CircuitBreaker {
-  /** Throws ModelFailure `circuit` while the breaker is open. */
-  check(): void
-  /** Checks the same for a call that begins now. After the cooldown, this call is the probe. */
-  begin(): void
-  succeeded(): void
-  failed(failure: ModelFailure): void
-  /** Records a call whose end says nothing about the model, such as one whose visitor left. */
-  inconclusive(): void
-  isOpen(): boolean
-}
-
-export function openCircuitBreaker(
-  clock: Clock,
-  limits: { outagesToOpen: number; cooldownMs: number },
-): CircuitBreaker {
+export function openCircuitBreaker(clock: Clock, limits: { outagesToOpen: number; cooldownMs: number }) {
   let outages = 0
   let openUntilMs = 0
   let isProbing = false
 
   const isOpen = () => outages >= limits.outagesToOpen
 
+  /** Throws ModelFailure `circuit` while the breaker is open. */
   function check(): void {
     if (!isOpen()) return
     const leftMs = openUntilMs - clock.now()
@@ -37,6 +23,7 @@ export function openCircuitBreaker(
   return {
     isOpen,
     check,
+    /** Checks the same for a call that begins now. After the cooldown, this call is the probe. */
     begin() {
       check()
       isProbing = isOpen()
@@ -45,13 +32,14 @@ export function openCircuitBreaker(
       outages = 0
       isProbing = false
     },
-    failed(failure) {
+    failed(failure: ModelFailure) {
       isProbing = false
       if (!failure.isOutage) return
       outages++
       const requestedMs = Math.min(failure.retryAfterMs ?? 0, maxCooldownMs)
       if (isOpen()) openUntilMs = clock.now() + Math.max(limits.cooldownMs, requestedMs)
     },
+    /** Records a call whose end says nothing about the model, such as one whose visitor left. */
     inconclusive() {
       isProbing = false
     },

@@ -124,21 +124,13 @@ export function measureQuotation(
 }
 
 /** The question's own words that the quotation lacks, in their order. */
-export function missingWords(
-  question: Question,
-  quoted: readonly Quotation[],
-  language: Language,
-): WrittenWord[] {
+export function missingWords(question: Question, quoted: readonly Quotation[], language: Language) {
   const { all } = quotationTerms(question, quoted, language)
   return question.written.filter((word) => !holds(all, word))
 }
 
 /** The question without the words that the quotation lacks; undefined when it lacks none. */
-export function heldPart(
-  question: Question,
-  quoted: readonly Quotation[],
-  language: Language,
-): string | undefined {
+export function heldPart(question: Question, quoted: readonly Quotation[], language: Language) {
   const { text } = question
   const missing = new Set(missingWords(question, quoted, language).map((word) => word.text))
   if (missing.size === 0) return undefined

@@ -29,6 +29,10 @@ export function explainError(error: unknown, path: string): unknown {
 
 /** Whether an error of `explainError` says that another program holds the database. */
 export function isLocked(error: unknown): boolean {
-  const { cause } = (error ?? {}) as { cause?: { code?: string } }
-  return error instanceof Refusal && String(cause?.code).startsWith("SQLITE_BUSY")
+  return error instanceof Refusal && isBusy(error.cause)
+}
+
+/** Whether SQLite says so. */
+export function isBusy(error: unknown): boolean {
+  return String((error as { code?: unknown } | null | undefined)?.code).startsWith("SQLITE_BUSY")
 }

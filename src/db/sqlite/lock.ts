@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { secondMs } from "../../base/clock.ts"
+import { isBusy } from "./explain-error.ts"
 
 /** A process that only probes a lock (`isVersionLocked`) holds it for a moment. */
 const shareWithinMs = 5 * secondMs
@@ -40,7 +41,7 @@ function take(dataDir: string, name: string, lock: (database: Database) => void)
     lock(database)
   } catch (error) {
     database.close()
-    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) return undefined
+    if (isBusy(error)) return undefined
     throw error
   }
   held.add(database)

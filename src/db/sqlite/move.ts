@@ -18,6 +18,7 @@ import {
 import { databasePath } from "./connection.ts"
 import { claimDataDir } from "./data-dir.ts"
 import { putInPlace } from "./durable-file.ts"
+import { isBusy } from "./explain-error.ts"
 import { fileVersion, findDamage } from "./integrity.ts"
 import { takeLock } from "./lock.ts"
 import { migrate } from "./migrate.ts"
@@ -41,7 +42,7 @@ export function openSource(dataDir: string): Source {
   } catch (error) {
     database.close()
     lock[Symbol.dispose]()
-    if (!(error as { code?: string }).code?.startsWith("SQLITE_BUSY")) throw error
+    if (!isBusy(error)) throw error
     throw new Refusal("conflict", "", { reason: `a command writes to ${path}: wait until it has ended` })
   }
   return {

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite"
+import { isBusy } from "./explain-error.ts"
 
 /**
  * The one connection that writes, with group commit. Waiting transactions share one SQLite transaction: each
@@ -178,8 +179,4 @@ class GroupWriter implements Writer {
     this.closed = true
     if (!this.busy) this.commitGroup()
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return (error as { code?: string }).code?.startsWith("SQLITE_BUSY") ?? false
 }

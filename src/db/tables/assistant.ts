@@ -137,6 +137,23 @@ export const assistantTables = {
     detail_params: orNull(text),
   }).with({ key: ["feed_id", "page"] }),
 
+  /** A page of a feed that follows links, as it was read last: it is asked for only if it has changed since. */
+  visited_page: table({
+    feed_id: belongsTo("feed"),
+    page: text,
+    /** Hash of the document made from it; empty without one. */
+    hash: text,
+    etag: orNull(text),
+    last_modified: orNull(text),
+    /** JSON: the addresses that it leads to. */
+    links: text,
+    read_at: integer,
+    changed_at: integer,
+  }).with({
+    key: ["feed_id", "page"],
+    indexes: { visited_page_by_change: { on: ["feed_id", "changed_at"] } },
+  }),
+
   /** One index of a project. At most one is live; one that is neither live nor replaced is being built. */
   generation: table({
     project_id: belongsTo("project"),

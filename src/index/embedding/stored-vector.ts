@@ -47,12 +47,7 @@ export const useVectors = write(
 )
 
 /** Number of these hashes that have a stored vector. */
-export async function countVectors(
-  db: Db,
-  projectId: string,
-  model: string,
-  hashes: readonly string[],
-): Promise<number> {
+export async function countVectors(db: Db, projectId: string, model: string, hashes: readonly string[]) {
   let count = 0
   for (let start = 0; start < hashes.length; start += chunkSize) {
     const hash = hashes.slice(start, start + chunkSize)

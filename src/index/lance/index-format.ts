@@ -6,10 +6,7 @@ import { indexFormat } from "./lance.ts"
  * The format of a new index of the project. A generation of another format is rebuilt. `embeddingName`: the model
  * of its vectors; undefined for an index of words alone.
  */
-export function indexFormatFor(
-  { language }: Pick<Project, "language">,
-  embeddingName: string | undefined,
-): string {
+export function indexFormatFor({ language }: Pick<Project, "language">, embeddingName: string | undefined) {
   return [indexFormat, `splitter-${splitterVersion}`, language, embeddingName]
     .filter((part) => part !== undefined)
     .join(" ")

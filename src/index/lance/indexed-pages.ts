@@ -14,10 +14,7 @@ export interface IndexedPages {
 const turnMs = 3
 
 /** Reads every passage once, in portions, so that others are served meanwhile. */
-export async function listPages(
-  rows: readonly number[],
-  read: (row: number) => Passage | undefined,
-): Promise<IndexedPages> {
+export async function listPages(rows: readonly number[], read: (row: number) => Passage | undefined) {
   const places = new Map<string, number>()
   const pageOfRow = new Map<number, number>()
   let until = performance.now() + turnMs

@@ -8,20 +8,12 @@ import type { Vocabulary } from "./vocabulary.ts"
  * terms of the word one typing error away that the documentation uses most; none when that is a stop word;
  * undefined when no such word is known. `letters`: lower case, without accents.
  */
-export function correctedTerms(
-  letters: string,
-  language: Language,
-  vocabulary: Vocabulary,
-): string[] | undefined {
+export function correctedTerms(letters: string, language: Language, vocabulary: Vocabulary) {
   return isWord(letters) ? undefined : nearestTerms(letters, language, vocabulary)
 }
 
 /** The same of a word that a dictionary may know: `instalation` is English. */
-export function nearestTerms(
-  letters: string,
-  language: Language,
-  vocabulary: Vocabulary,
-): string[] | undefined {
+export function nearestTerms(letters: string, language: Language, vocabulary: Vocabulary) {
   if (!mayBeMistyped.test(letters)) return undefined
   let corrected: string[] | undefined
   for (const words of [shiftEdits(letters), replaceEdits(letters)]) {

@@ -30,11 +30,7 @@ const groupsByProject = lookup<Row<"synonym_group">>((isWanted, db) =>
 )
 
 /** Newest first. */
-export async function listSynonymGroups(
-  db: Db,
-  projectId: string,
-  part: PageRequest,
-): Promise<SynonymGroup[]> {
+export async function listSynonymGroups(db: Db, projectId: string, part: PageRequest) {
   return (await rowsOf(db, "synonym_group", { project_id: projectId }, part)).map(toSynonymGroup)
 }
 

@@ -26,10 +26,7 @@ export function wordsIn(text: string, language: Language): Word[] {
 }
 
 /** The words of a text, each as it is written and with its offset in UTF-16 code units. */
-export function writtenWordsIn(
-  text: string,
-  language: Language,
-): { written: string; at: number; word: Word }[] {
+export function writtenWordsIn(text: string, language: Language) {
   const cache = caches[language]
   const words: { written: string; at: number; word: Word }[] = []
   const plain = text.includes("×") ? text.replace(timesSign, "x") : text

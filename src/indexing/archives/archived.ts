@@ -1,6 +1,6 @@
 import type { Db } from "../../db/connection.ts"
 import type { Row } from "../../db/schema.ts"
-import { changeRows } from "../../db/store.ts"
+import { changeRows, insertMissing } from "../../db/store.ts"
 import { write } from "../../db/writes.ts"
 import type { LiveGeneration } from "../generation.ts"
 
@@ -24,11 +24,7 @@ export function checksumIn(key: string): string {
 
 /** Records an archive that is about to be stored. */
 export const recordArchive = write("recordArchive", async (db: Db, row: Row<"archive">): Promise<void> => {
-  await db
-    .insertInto("archive")
-    .values(row)
-    .onConflict((conflict) => conflict.column("key").doNothing())
-    .execute()
+  await insertMissing(db, "archive", row)
 })
 
 /** Every live generation; of one project, if one is named. */
@@ -53,10 +49,7 @@ export function liveGenerations(db: Db, projectId?: string): Promise<ArchivedGen
  * Takes the archive off a live generation that no node can fetch, so that it is built again. Resolves to true for
  * one of all nodes that find this out.
  */
-export async function forgetArchive(
-  db: Db,
-  { projectId, number, archive }: ArchivedGeneration,
-): Promise<boolean> {
+export async function forgetArchive(db: Db, { projectId, number, archive }: ArchivedGeneration) {
   const archived = { project_id: projectId, number, live: 1, archive } as const
   return changeRows(db, "generation", archived, { archive: null })
 }

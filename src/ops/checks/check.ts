@@ -42,10 +42,7 @@ export const failed = (detail: Explanation): CheckResult => ({ state: "failed", 
 const timeoutMs = 10 * secondMs
 
 /** Runs one check. One that throws has failed with the error's own words; one that hangs, after `timeoutMs`. */
-export async function runCheck(
-  name: CheckName,
-  check: () => Promise<CheckResult> | CheckResult,
-): Promise<Check> {
+export async function runCheck(name: CheckName, check: () => Promise<CheckResult> | CheckResult) {
   const timeout = new Error("timeout")
   try {
     return { name, ...(await withTimeout(Promise.try(check), timeoutMs, () => timeout)) }

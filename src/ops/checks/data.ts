@@ -88,10 +88,7 @@ export async function checkAnswers(db: Db, workspaceId?: string): Promise<CheckR
  * By the id of the project: the number of its chosen answers that are not given since their sources are gone, and by
  * how much its last evaluation fell, where the owner has not agreed.
  */
-export async function answersInDoubt(
-  db: Db,
-  workspaceId?: string,
-): Promise<{ setAside: Map<string, number>; fallen: Map<string, number> }> {
+export async function answersInDoubt(db: Db, workspaceId?: string) {
   const setAside = await db
     .selectFrom("chosen_answer")
     .innerJoin("project", "project.id", "chosen_answer.project_id")

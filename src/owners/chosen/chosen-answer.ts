@@ -1,6 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { findSources } from "../../answering/chosen/chosen-sources.ts"
 import { hasMarkerInCode, markersIn } from "../../answering/chosen/chosen-text.ts"
+import { onTeamPage, teamPagePortion } from "../../answering/chosen/team-answer-url.ts"
 import { type Detail, detail, Refusal, required, requireRoom } from "../../base/errors.ts"
 import { idsOf, newId } from "../../base/ids.ts"
 import { camelNames } from "../../base/names.ts"
@@ -109,16 +110,22 @@ export async function requireChosenAnswer(db: Db, projectId: string, id: string)
 }
 
 /** Newest first. */
-export async function listChosenAnswers(
-  db: Db,
-  projectId: string,
-  part?: PageRequest,
-): Promise<ChosenAnswer[]> {
+export async function listChosenAnswers(db: Db, projectId: string, part?: PageRequest) {
   return withQuestions(db, await rowsOf(db, "chosen_answer", { project_id: projectId }, part))
 }
 
+/**
+ * The answers that cite no page, oldest first, which a page of their own shows: the portion that begins with the
+ * answer `from`, or with the first. `next`: the first answer of the next portion; null at the end.
+ */
+export async function teamPage(db: Db, projectId: string, from?: string) {
+  const { ids, next } = await teamPagePortion(db, projectId, from)
+  const rows = await onTeamPage(db, projectId).where("id", "in", ids).selectAll().orderBy("id").execute()
+  return { answers: await withQuestions(db, rows), next }
+}
+
 /** Adds the phrasings. */
-export async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<ChosenAnswer[]> {
+async function withQuestions(db: Db, rows: Row<"chosen_answer">[]): Promise<ChosenAnswer[]> {
   if (rows.length === 0) return []
   const questions = await db
     .selectFrom("chosen_question")

@@ -1,15 +1,13 @@
 import { projectOperation } from "../../accounts/projects/operations.ts"
-import type { ChosenAnswers } from "../../answering/chosen/match-chosen.ts"
-import type { Clock } from "../../base/clock.ts"
+import type { AnswerDeps } from "../../answering/ask/answer.ts"
 import type { Db } from "../../db/connection.ts"
 import { idOf } from "../../operations/operation.ts"
+import type { StoreDeps } from "../../operations/perform.ts"
 import { addChosenAnswer, changeChosenAnswer, removeChosenAnswer } from "./chosen-answer.ts"
 import { chosenAnswerChange, newChosenAnswer } from "./record.ts"
 
-export interface ChosenDeps {
-  db: Db
-  clock: Clock
-  assistant: { chosen?: ChosenAnswers | undefined }
+export interface ChosenDeps extends StoreDeps {
+  assistant: Pick<AnswerDeps, "chosen">
 }
 
 /** The next question gets it. Refuses as `addChosenAnswer` does. */

@@ -1,11 +1,11 @@
 import { Type } from "@sinclair/typebox"
 import { projectOperation } from "../../accounts/projects/operations.ts"
 import type { Assistant } from "../../answering/ask/ask.ts"
-import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
 import { idOf } from "../../operations/operation.ts"
+import type { StoreDeps } from "../../operations/perform.ts"
 import { listGaps, requireGaps } from "../gaps/gaps.ts"
 import { importedQuestions } from "./import-questions.ts"
 import { addSetQuestions, removeSetQuestion, type SetQuestion } from "./question-set.ts"
@@ -14,9 +14,7 @@ import { retryGaps } from "./retry-gaps.ts"
 import { acceptSetRun, requireSetRun, startSetRun } from "./set-run.ts"
 import { tryOut } from "./trial.ts"
 
-export interface EvaluationDeps {
-  db: Db
-  clock: Clock
+export interface EvaluationDeps extends StoreDeps {
   assistant: Assistant
   log: Log
 }
@@ -27,7 +25,7 @@ export const addQuestion = projectOperation({
   needs: ["answers:write"],
   isOneTransaction: true,
   input: newEvaluationQuestion,
-  async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call, project) {
+  async run({ db, clock }: StoreDeps, call, project) {
     const [question] = await addSetQuestions(db, project.id, [call.input], clock.now())
     return question as SetQuestion
   },
@@ -41,7 +39,7 @@ export const importQuestions = projectOperation({
   needs: ["answers:write"],
   isOneTransaction: true,
   input: Type.Object({ rows: Type.String() }),
-  async run({ db, clock }: Pick<EvaluationDeps, "db" | "clock">, call, project) {
+  async run({ db, clock }: StoreDeps, call, project) {
     const typed = importedQuestions(call.input.rows)
     const questions = typed.map((each) => fieldsOf({ ...each }, newEvaluationQuestion))
     await addSetQuestions(db, project.id, questions, clock.now())

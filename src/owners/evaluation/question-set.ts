@@ -48,11 +48,7 @@ export async function addSetQuestions(
 }
 
 /** Newest first. */
-export async function listSetQuestions(
-  db: Db,
-  projectId: string,
-  part?: PageRequest,
-): Promise<SetQuestion[]> {
+export async function listSetQuestions(db: Db, projectId: string, part?: PageRequest) {
   return (await rowsOf(db, "evaluation_question", { project_id: projectId }, part)).map(toSetQuestion)
 }
 

@@ -55,10 +55,7 @@ const keptRuns = 60
  * model writes those of visitors: a reading changes what is found, and no provider is paid for it. Nothing is counted
  * or kept as a visitor's. Throws Refusal: `conflict` without a set and while another run goes on, `not_indexed`.
  */
-export async function startSetRun(
-  assistant: Assistant,
-  project: Project,
-): Promise<{ id: string; done: Promise<SetRun> }> {
+export async function startSetRun(assistant: Assistant, project: Project) {
   const { db, clock } = assistant
   const questions = await listSetQuestions(db, project.id)
   if (questions.length === 0)

@@ -67,11 +67,7 @@ export async function removeAskedQuestion(db: Db, projectId: string, id: string)
   return true
 }
 
-export async function findAskedQuestion(
-  db: Db,
-  projectId: string,
-  id: string,
-): Promise<AskedQuestion | undefined> {
+export async function findAskedQuestion(db: Db, projectId: string, id: string) {
   const row = await db
     .selectFrom("answer")
     .select(shownColumns)

@@ -53,12 +53,7 @@ export async function mostCitedPages(
 }
 
 /** The pages on which most was asked since `sinceMs`, to choose one from. */
-export async function askedOnPages(
-  db: Db,
-  projectId: string,
-  sinceMs: number,
-  atMost: number,
-): Promise<{ page: string; asked: number }[]> {
+export async function askedOnPages(db: Db, projectId: string, sinceMs: number, atMost: number) {
   const times = await countByColumn(db, projectId, sinceMs, "page")
   return [...times]
     .map(([page, asked]) => ({ page, asked }))

@@ -110,11 +110,7 @@ const quarterMs = 15 * minuteMs
  * Questions by quarters of an hour, because the days of every time zone consist of whole quarters; `at` is the start of
  * one. Leaves out greetings, thanks and trials, and quarters without a question.
  */
-export async function countAskedQuestions(
-  db: Db,
-  projectId: string,
-  sinceMs: number,
-): Promise<(DayOfQuestions & { at: number })[]> {
+export async function countAskedQuestions(db: Db, projectId: string, sinceMs: number) {
   const quarters = new Map<number, DayOfQuestions>()
   for await (const portion of answerPortions(db, projectId, sinceMs)) {
     const rows = await answersIn(db, projectId, sinceMs, portion)

@@ -1,12 +1,13 @@
 import { Type } from "@sinclair/typebox"
 import type { Project } from "../../accounts/project.ts"
 import { projectOperation } from "../../accounts/projects/operations.ts"
-import type { Clock } from "../../base/clock.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
+import { insertMissing } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
 import { oneOf } from "../../http/record/schemas.ts"
 import { idOf } from "../../operations/operation.ts"
+import type { StoreDeps } from "../../operations/perform.ts"
 import { removeAskedQuestion } from "./asked-questions.ts"
 import { listGapMailOperators } from "./gap-mails.ts"
 import {
@@ -75,7 +76,7 @@ export const changeGapMails = projectOperation({
   needs: ["answers:write"],
   isOneTransaction: true,
   input: gapMails,
-  async run({ db, clock }: { db: Db; clock: Clock }, call, project) {
+  async run({ db, clock }: StoreDeps, call, project) {
     const since = clock.now()
     await withLock(db, `gap-mail:${project.id}`, async (transaction) => {
       const members = await transaction
@@ -91,11 +92,8 @@ export const changeGapMails = projectOperation({
         .$if(chosen.length > 0, (query) => query.where("operator_id", "not in", chosen))
         .execute()
       if (chosen.length === 0) return
-      await transaction
-        .insertInto("gap_mail")
-        .values(chosen.map((operator_id) => ({ project_id: project.id, operator_id, since })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      const rows = chosen.map((operator_id) => ({ project_id: project.id, operator_id, since }))
+      await insertMissing(transaction, "gap_mail", rows)
     })
     return { project, operators: await listGapMailOperators(db, project) }
   },

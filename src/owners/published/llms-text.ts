@@ -21,11 +21,7 @@ const maxCharacters = 20_000_000
 const listedAtOnce = 500
 
 /** Changes with what is published: with a reading, and with the words around it. undefined without an index. */
-export async function publishedVersion(
-  db: Db,
-  project: Project,
-  words: LlmsWords,
-): Promise<string | undefined> {
+export async function publishedVersion(db: Db, project: Project, words: LlmsWords) {
   const live = await liveGeneration(db, project.id)
   return live && sha256(JSON.stringify([live.number, project.name, words])).slice(0, 16)
 }

@@ -29,6 +29,7 @@ export function assistantRows(of: WorstIds): Pick<WorstRows, keyof typeof assist
     })),
   )
   return {
+    visited_page: "no list shows them",
     feed: {
       rows: of.feeds.length,
       row: (at) => ({

@@ -21,7 +21,6 @@ export function worstRows(of: WorstIds): WorstRows {
     stored_file_part: "no list shows them",
     file_space: "a workspace has one",
     upload: "no feed here is of that kind",
-    visited_page: "no list shows them",
   }
   return { ...accountRows(of), ...formRows(of), ...files, ...assistantRows(of), ...webhookRows(of) }
 }
