@@ -31,6 +31,19 @@ export interface Connection extends AsyncDisposable {
   emptyWal(): Promise<boolean>
 }
 
+/** Whether a write reaches the database: `Connection.writable`. */
+export async function isWritable(db: Db): Promise<boolean> {
+  try {
+    await db
+      .updateTable("probe")
+      .set((row) => ({ writes: row("writes", "+", 1) }))
+      .execute()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Versions before and after, and the copy that was made of an existing SQLite database. */
 export interface Migrated {
   from: number

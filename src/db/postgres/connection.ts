@@ -1,6 +1,5 @@
 import { Kysely } from "kysely"
-import type { Connection } from "../connection.ts"
-import { isWritable } from "../probe.ts"
+import { type Connection, isWritable } from "../connection.ts"
 import type { Schema } from "../schema.ts"
 import { type ClientOptions, type Server, statementTimeoutMs } from "./client.ts"
 import { openClock } from "./clock.ts"
