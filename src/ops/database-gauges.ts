@@ -3,29 +3,25 @@ import { withTimeout } from "../base/async.ts"
 import { secondMs } from "../base/clock.ts"
 import type { Log } from "../base/log.ts"
 
+/** Less than the 10 seconds that Prometheus waits for the whole page. */
+const readWithinMs = 5 * secondMs
+
+export type DatabaseGauges = ReturnType<typeof openDatabaseGauges>
+
 /**
  * Gauges of what the database holds, which all its nodes have in common: no series of them has the label `node`. They
  * are read when Prometheus asks, so that they include the work of other processes.
  */
-export interface DatabaseGauges {
-  registry: Registry
-  /** A figure that `read` has no value for is absent. */
-  add(name: string, help: string, read: () => Promise<number | undefined>): void
-  /** Reads them. One that cannot be read in time is absent. Resolves to whether all could be. */
-  read(): Promise<boolean>
-}
-
-/** Less than the 10 seconds that Prometheus waits for the whole page. */
-const readWithinMs = 5 * secondMs
-
-export function openDatabaseGauges(log: Log): DatabaseGauges {
+export function openDatabaseGauges(log: Log) {
   const registry = new Registry()
   const gauges: { gauge: Gauge; read: () => Promise<number | undefined> }[] = []
   return {
     registry,
-    add(name, help, read) {
+    /** A figure that `read` has no value for is absent. */
+    add(name: string, help: string, read: () => Promise<number | undefined>): void {
       gauges.push({ gauge: new Gauge({ name, help, registers: [registry] }), read })
     },
+    /** Reads them. One that cannot be read in time is absent. Resolves to whether all could be. */
     async read() {
       const endsAtMs = performance.now() + readWithinMs
       let failure: unknown

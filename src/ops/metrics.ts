@@ -17,28 +17,6 @@ import { readWhenAsked } from "./read-when-asked.ts"
 import { addNodeMetrics, addStoredMetrics } from "./stored-metrics.ts"
 import { openTracing, type Tracing, type TracingDeps } from "./tracing/tracing.ts"
 
-/**
- * The metrics of the service for Prometheus. Labels come from short fixed lists: a name, an address or a text
- * would make a series each.
- */
-export interface Metrics {
-  /** `result` is the status of the answer, or the code of the refusal. */
-  observeAsk(result: string, seconds: number): void
-  observeRetrieval(seconds: number): void
-  observeAttempt(result: AttemptResult, of: Attempt): void
-  /** A request to the language model. `failure` is its kind. */
-  observeModelCall(use: string, seconds: number, failure: string | undefined): void
-  /** `result` is `signed_in`, or the code of the refusal. */
-  countSignIn(result: string): void
-  countTokenRefused(): void
-  /** `result` is the state of the response, `repeated`, or the code of the refusal. */
-  countFormPost(result: string): void
-  /** The current values in Prometheus's text format, without the ones that cannot be read now. */
-  text(): Promise<{ contentType: string; body: string }>
-  /** The spans of the same work. */
-  tracing: Tracing
-}
-
 interface AttemptResult {
   outcome: string
   durationMs: number
@@ -73,7 +51,13 @@ interface MetricsDeps extends LocalModelMetricsDeps {
 
 const limitCodes = ["rate_limited", "quota_exceeded"]
 
-export function openMetrics(deps: MetricsDeps): Metrics {
+export type Metrics = ReturnType<typeof openMetrics>
+
+/**
+ * The metrics of the service for Prometheus. Labels come from short fixed lists: a name, an address or a text
+ * would make a series each.
+ */
+export function openMetrics(deps: MetricsDeps) {
   const { db, log, now, modelCounts } = deps
   const registry = new Registry()
   if (deps.node !== undefined) registry.setDefaultLabels({ node: deps.node })
@@ -115,11 +99,13 @@ export function openMetrics(deps: MetricsDeps): Metrics {
 
   return {
     ...observers(observed, tracing),
+    /** The current values in Prometheus's text format, without the ones that cannot be read now. */
     async text() {
       databaseUp.set((await stored.read()) ? 1 : 0)
       const body = `${await registry.metrics()}\n${await stored.registry.metrics()}`
       return { contentType: registry.contentType, body }
     },
+    /** The spans of the same work. */
     tracing,
   }
 }
@@ -175,25 +161,25 @@ function addObservedMetrics(registry: Registry) {
 }
 
 /** Each observation counts in the metrics and makes a span. */
-function observers(
-  observed: ReturnType<typeof addObservedMetrics>,
-  tracing: Tracing,
-): Omit<Metrics, "text" | "tracing"> {
+function observers(observed: ReturnType<typeof addObservedMetrics>, tracing: Tracing) {
   const { asks, limits, retrievals, attempts, signIns, tokensRefused, formPosts } = observed
   return {
-    observeAsk(result, seconds) {
+    /** `result` is the status of the answer, or the code of the refusal. */
+    observeAsk(result: string, seconds: number): void {
       asks.observe({ result }, seconds)
       if (limitCodes.includes(result)) limits.inc({ code: result })
     },
-    observeRetrieval(seconds) {
+    observeRetrieval(seconds: number): void {
       retrievals.observe(seconds)
       tracing.part("guichet.retrieval", "internal", seconds)
     },
-    observeModelCall(use, seconds, failure) {
+    /** A request to the language model. `failure` is its kind. */
+    observeModelCall(use: string, seconds: number, failure: string | undefined): void {
       const attributes = { "guichet.use": use, "error.type": failure }
       tracing.part("guichet.model", "client", seconds, { isError: failure !== undefined, attributes })
     },
-    observeAttempt({ outcome, durationMs, status, cause }, { endpointId, messageId, kind, attemptsMade }) {
+    observeAttempt({ outcome, durationMs, status, cause }: AttemptResult, attempt: Attempt): void {
+      const { endpointId, messageId, kind, attemptsMade } = attempt
       attempts.observe({ outcome }, durationMs / secondMs)
       const isError = outcome !== "delivered"
       tracing.work("guichet.delivery", durationMs / secondMs, {
@@ -208,9 +194,11 @@ function observers(
         },
       })
     },
-    countSignIn: (result) => signIns.inc({ result }),
+    /** `result` is `signed_in`, or the code of the refusal. */
+    countSignIn: (result: string) => signIns.inc({ result }),
     countTokenRefused: () => tokensRefused.inc(),
-    countFormPost: (result) => formPosts.inc({ result }),
+    /** `result` is the state of the response, `repeated`, or the code of the refusal. */
+    countFormPost: (result: string) => formPosts.inc({ result }),
   }
 }
 

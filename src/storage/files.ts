@@ -33,24 +33,6 @@ export interface NewFile {
   content: Uint8Array
 }
 
-/** Files that came from outside, in the database or in the object store of the settings. */
-export interface Files {
-  /**
-   * Stores a file, which is gone an hour later unless a transaction has referred to it, which calls `claimFiles`.
-   * Throws Refusal `quota_exceeded` where the workspace has no room for it, and StorageError.
-   */
-  put(file: NewFile, signal: AbortSignal): Promise<StoredFile>
-  /**
-   * The content, which ends only where all of it was right. Throws StorageError while it is read, when some of it is
-   * missing or damaged, or the store cannot be used.
-   */
-  content(file: StoredFile, signal: AbortSignal): AsyncGenerator<Uint8Array>
-  /** Removes those of these files that nothing refers to. Throws StorageError: the purge removes what is left. */
-  remove(ids: readonly string[], signal: AbortSignal): Promise<void>
-  /** Removes what nothing has referred to for an hour. Throws StorageError; the next purge goes on. */
-  purge(signal: AbortSignal): Promise<void>
-}
-
 /** Time in which a new file is referred to. */
 const unclaimedMs = hourMs
 
@@ -62,14 +44,17 @@ interface FileStore {
   quotaBytes: Config["storage"]["filesPerWorkspaceBytes"]
 }
 
-export function openFiles(config: Config, db: Db, clock: Clock): Files {
+/** Files that came from outside, in the database or in the object store of the settings. */
+export type Files = ReturnType<typeof openFiles>
+
+export function openFiles(config: Config, db: Db, clock: Clock) {
   const quotaBytes = config.storage.filesPerWorkspaceBytes
   const store: FileStore = { db, clock, places: openFilePlaces(config, db), quotaBytes }
   return {
-    put: (file, signal) => putFile(store, file, signal),
-    content: (file, signal) => readContent(store, file, signal),
-    remove: (ids, signal) => removeFiles(store, ids, signal),
-    purge: (signal) => purgeFiles(store, signal),
+    put: (file: NewFile, signal: AbortSignal) => putFile(store, file, signal),
+    content: (file: StoredFile, signal: AbortSignal) => readContent(store, file, signal),
+    remove: (ids: readonly string[], signal: AbortSignal) => removeFiles(store, ids, signal),
+    purge: (signal: AbortSignal) => purgeFiles(store, signal),
   }
 }
 
@@ -79,6 +64,10 @@ function partsIn({ places }: FileStore, place: FilePlace): FileParts {
   return parts
 }
 
+/**
+ * Stores a file, which is gone an hour later unless a transaction has referred to it, which calls `claimFiles`.
+ * Throws Refusal `quota_exceeded` where the workspace has no room for it, and StorageError.
+ */
 async function putFile(
   store: FileStore,
   { workspaceId, mediaType, content }: NewFile,
@@ -134,6 +123,10 @@ async function putParts(
   return hasher.digest("base64url")
 }
 
+/**
+ * The content, which ends only where all of it was right. Throws StorageError while it is read, when some of it is
+ * missing or damaged, or the store cannot be used.
+ */
 async function* readContent(
   store: FileStore,
   { id, bytes, hash, place, partBytes }: StoredFile,
@@ -157,6 +150,7 @@ async function* readContent(
   if (last) yield last
 }
 
+/** Removes those of these files that nothing refers to. Throws StorageError: the purge removes what is left. */
 async function removeFiles(store: FileStore, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const { db, clock } = store
   if (ids.length === 0) return
@@ -187,6 +181,7 @@ async function removeMarked(store: FileStore, ids: readonly string[], signal: Ab
   }
 }
 
+/** Removes what nothing has referred to for an hour. Throws StorageError; the next purge goes on. */
 async function purgeFiles(store: FileStore, signal: AbortSignal): Promise<void> {
   const { db, clock } = store
   const old = () =>

@@ -1,27 +1,24 @@
 import { stat } from "node:fs/promises"
 import { indexBytes, listIndexes, vocabularyFile } from "../../index/lance/index-files.ts"
 
-/** The disk that the indexes of a node take, and which of them go when it is too much. */
-export interface CacheSpace {
-  /** Notes that a question was answered from an index. */
-  used(name: string): void
-  /** Looks at the folder: complete indexes with their sizes. */
-  measure(): Promise<ReadonlyMap<string, number>>
-  /** The least recently used indexes to delete so that the rest fits. */
-  surplus(measured: ReadonlyMap<string, number>): string[]
-}
+export type CacheSpace = ReturnType<typeof openCacheSpace>
 
-export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
+/** The disk that the indexes of a node take, and which of them go when it is too much. */
+export function openCacheSpace(indexDir: string, maxBytes: number) {
   /** The one used least recently first. */
   const order = new Set<string>()
   const sizes = new Map<string, number>()
 
+  /** Notes that a question was answered from an index. */
   function used(name: string): void {
     order.delete(name)
     order.add(name)
   }
 
-  /** An index never changes, so that it is measured once. An index that is gone is forgotten. */
+  /**
+   * Looks at the folder: complete indexes with their sizes. An index never changes, so that it is measured once. One
+   * that is gone is forgotten.
+   */
   async function measure(): Promise<ReadonlyMap<string, number>> {
     const found = new Map<string, number>()
     for (const name of await listIndexes(indexDir)) {
@@ -39,6 +36,7 @@ export function openCacheSpace(indexDir: string, maxBytes: number): CacheSpace {
     return isComplete && indexBytes(indexDir, name)
   }
 
+  /** The least recently used indexes to delete so that the rest fits. */
   function surplus(measured: ReadonlyMap<string, number>): string[] {
     let bytes = totalOf(measured)
     if (bytes <= maxBytes) return []

@@ -10,20 +10,6 @@ export interface AskSpan {
   end(isError: boolean, attributes: Attributes): void
 }
 
-/** Sends spans to an OpenTelemetry collector, if one is set. Disposing of it sends what waits, in bounded time. */
-export interface Tracing extends AsyncDisposable {
-  /** Loads what makes spans: only the service does. */
-  start(): Promise<void>
-  /** `traceparent`: that of the caller, who may be anybody (W3C Trace Context). */
-  ask(traceparent: string | null): AskSpan
-  /** A part of a question that ended now. Nothing outside of a question. */
-  part(name: string, kind: "internal" | "client", seconds: number, ended?: Ended): void
-  /** Work that no question waits for, and that ended now. */
-  work(name: string, seconds: number, ended: Ended): void
-  /** Spans that were not sent, by reason. */
-  dropped(): Dropped
-}
-
 export interface TracingDeps extends Omit<SpanDeps, "settings"> {
   settings: TracingSettings | undefined
   now(): number
@@ -31,18 +17,23 @@ export interface TracingDeps extends Omit<SpanDeps, "settings"> {
 
 const noSpan: AskSpan = { within: (work) => work(), end() {} }
 
-export function openTracing(deps: TracingDeps): Tracing {
+export type Tracing = ReturnType<typeof openTracing>
+
+/** Sends spans to an OpenTelemetry collector, if one is set. Disposing of it sends what waits, in bounded time. */
+export function openTracing(deps: TracingDeps) {
   const { settings, now } = deps
   const dropped: Dropped = { queue_full: 0, not_taken: 0 }
   const current = new AsyncLocalStorage<TraceContext>()
   let sink: SpanSink | undefined
   return {
+    /** Loads what makes spans: only the service does. */
     async start() {
       if (!settings || sink) return
       const { openSpans } = await import("./spans.ts")
       sink = openSpans({ ...deps, settings }, dropped)
     },
-    ask(traceparent) {
+    /** `traceparent`: that of the caller, who may be anybody (W3C Trace Context). */
+    ask(traceparent: string | null): AskSpan {
       const span = sink?.begin("guichet.ask", { kind: "server", traceparent, startMs: now() })
       if (!span) return noSpan
       return {
@@ -50,18 +41,21 @@ export function openTracing(deps: TracingDeps): Tracing {
         end: (isError, attributes) => span.end({ isError, attributes, endMs: now() }),
       }
     },
-    part(name, kind, seconds, ended) {
+    /** A part of a question that ended now. Nothing outside of a question. */
+    part(name: string, kind: "internal" | "client", seconds: number, ended?: Ended) {
       const context = sink && current.getStore()
       if (!context) return
       const endMs = now()
       sink?.begin(name, { kind, context, startMs: endMs - seconds * secondMs }).end({ ...ended, endMs })
     },
-    work(name, seconds, ended) {
+    /** Work that no question waits for, and that ended now. */
+    work(name: string, seconds: number, ended: Ended) {
       const endMs = now()
       const startMs = endMs - seconds * secondMs
       sink?.begin(name, { kind: "client", startMs }).end({ ...ended, endMs })
     },
-    dropped: () => ({ ...dropped }),
+    /** Spans that were not sent, by reason. */
+    dropped: (): Dropped => ({ ...dropped }),
     async [Symbol.asyncDispose]() {
       const ending = sink
       sink = undefined
