@@ -113,12 +113,7 @@ async function liveIndex(indexes: Opened, projectId: string): Promise<LiveIndex 
 }
 
 /** Opens a generation that another node may have built: its files may have to be fetched first. */
-async function openFetched(
-  indexes: Opened,
-  cache: IndexCache,
-  projectId: string,
-  number: number,
-): Promise<OpenIndex> {
+async function openFetched(indexes: Opened, cache: IndexCache, projectId: string, number: number) {
   const current = indexes.opened.get(projectId)
   if (current?.generation === number) return current
   const [live] = await liveGenerations(indexes.db, projectId)

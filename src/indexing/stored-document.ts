@@ -6,6 +6,7 @@ import type { Db } from "../db/connection.ts"
 import { bytesOf, deleteInSteps } from "../db/delete-in-steps.ts"
 import type { Row } from "../db/schema.ts"
 import { rowsOfPage } from "../db/search.ts"
+import { insertRows } from "../db/store.ts"
 import { unindexed } from "../db/words.ts"
 import { write } from "../db/writes.ts"
 import type { Document, HtmlNotes, Section } from "../reading/formats/document.ts"
@@ -241,7 +242,7 @@ async function endVersions(
   feedId: string,
   generation: number,
   pages: string[],
-  begun: Parameters<ReturnType<typeof insertion>["values"]>[0] & unknown[],
+  begun: Row<"document">[],
 ): Promise<void> {
   await transaction
     .updateTable("document")
@@ -258,11 +259,7 @@ async function endVersions(
     .where("page", "in", pages)
     .where("since", "=", generation)
     .execute()
-  await insertion(transaction).values(begun).execute()
-}
-
-function insertion(db: Db) {
-  return db.insertInto("document")
+  await insertRows(transaction, "document", begun)
 }
 
 const chunkSize = 500

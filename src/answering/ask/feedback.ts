@@ -1,7 +1,6 @@
 import { findProject } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
-import type { Row } from "../../db/schema.ts"
 import { changeRows } from "../../db/store.ts"
 import type { Limit } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
@@ -60,16 +59,7 @@ function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedbac
  * The stored pages of an answer and what its visitor said and opened, for the visitor's page that received it;
  * `useful` is null as long as there is no feedback. Throws Refusal: `not_found`, `origin_not_allowed`.
  */
-export async function requireAnswerOfOrigin(
-  db: Db,
-  answerId: string,
-  origin: string | null,
-): Promise<
-  Pick<Row<"answer">, "status" | "related" | "opened"> & {
-    useful: boolean | null
-    reason: FeedbackReason | null
-  }
-> {
+export async function requireAnswerOfOrigin(db: Db, answerId: string, origin: string | null) {
   const row = await db
     .selectFrom("answer")
     .select(["project_id", "status", "related", "opened", "useful", "reason"])

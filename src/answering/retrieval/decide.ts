@@ -27,8 +27,7 @@ export function decideOnQuotation(signals: QuoteSignals, isNear: boolean): Decis
 
 /** Where a quotation stands among those of one question. `score`: of its candidate. */
 export function rankOfQuotation(score: number, signals: QuoteSignals, weights: RankWeights = rankWeights) {
-  const names = Object.keys(weights) as (keyof RankWeights)[]
-  return names.reduce((sum, name) => sum + weights[name] * signals[name], score)
+  return logitOf(signals, score, weights)
 }
 
 function toDecision(confidence: number, isNear: boolean): Decision {
