@@ -45,7 +45,7 @@ const fetchedWithinMs = 5 * secondMs
 
 interface OpenIndex {
   generation: number
-  /** Of its table. */
+  /** Names its table. */
   name: string
   index: Promise<PassageIndex | undefined>
 }
@@ -53,7 +53,7 @@ interface OpenIndex {
 interface Opened extends LiveIndexDeps {
   /** By project. */
   opened: Map<string, OpenIndex>
-  /** What is fetched and opened, by project; until then an older generation answers. */
+  /** Fetching and opening of a newer generation, by project; until it is done the older one answers. */
   replacing: Map<string, Promise<void>>
   /** Indexes that a question may still use, by the timer that closes them. */
   closing: Map<NodeJS.Timeout, OpenIndex>
@@ -157,7 +157,7 @@ async function fetchNext(indexes: Opened, cache: IndexCache, live: ArchivedGener
   await cache.fetch(live)
   const current = opened.get(projectId)
   if (current?.generation === number || !(await cache.has(live))) return
-  const next = openIndexOf(indexes, projectId, number)
+  const next = newOpenIndex(indexes, projectId, number)
   if (!(await next.index) || opened.get(projectId) !== current) return
   forget(indexes, projectId)
   opened.set(projectId, next)
@@ -190,12 +190,12 @@ function open(indexes: Opened, projectId: string, generation: number): OpenIndex
   const current = indexes.opened.get(projectId)
   if (current?.generation === generation) return current
   forget(indexes, projectId)
-  const next = openIndexOf(indexes, projectId, generation)
+  const next = newOpenIndex(indexes, projectId, generation)
   indexes.opened.set(projectId, next)
   return next
 }
 
-function openIndexOf(indexes: Opened, projectId: string, generation: number): OpenIndex {
+function newOpenIndex(indexes: Opened, projectId: string, generation: number): OpenIndex {
   const name = tableName(projectId, generation)
   return { generation, name, index: openGuarded(indexes, projectId, generation, name) }
 }

@@ -29,6 +29,7 @@ interface ReindexingDeps extends ChildRunsDeps {
   node?: { id: string | undefined }
 }
 
+/** What the functions below share. */
 interface State extends ReindexingDeps {
   runs: ReturnType<typeof openChildRuns>
   isStopping: boolean

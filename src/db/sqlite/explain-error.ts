@@ -32,7 +32,7 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Refusal && isBusy(error.cause)
 }
 
-/** Whether SQLite says so. */
+/** Whether an error of SQLite says so. */
 export function isBusy(error: unknown): boolean {
   return String((error as { code?: unknown } | null | undefined)?.code).startsWith("SQLITE_BUSY")
 }

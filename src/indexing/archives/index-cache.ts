@@ -102,7 +102,7 @@ export function openIndexCache(deps: CacheDeps) {
   }
 }
 
-function nameOf({ projectId, number }: ArchivedGeneration): string {
+function indexName({ projectId, number }: ArchivedGeneration): string {
   return tableName(projectId, number)
 }
 
@@ -112,7 +112,7 @@ function nameOf({ projectId, number }: ArchivedGeneration): string {
  */
 async function isHere(cache: Cache, live: ArchivedGeneration): Promise<boolean> {
   const { indexDir, verified, verifying } = cache
-  const name = nameOf(live)
+  const name = indexName(live)
   if (!isComplete(indexDir, name)) return false
   if (verified.get(name) === live.checksum) return true
   const underWay = verifying.get(name)
@@ -132,7 +132,7 @@ async function verify({ indexDir, verified }: Cache, name: string, checksum: str
 /** Brings the files of a generation here, or joins a fetch under way. Never rejects. */
 function fetchOnce(cache: Cache, live: ArchivedGeneration): Promise<void> {
   const { fetching, places } = cache
-  const name = nameOf(live)
+  const name = indexName(live)
   const underWay = fetching.get(name)
   if (underWay) return underWay
   if (!canFetch(cache, live)) return Promise.resolve()
@@ -144,12 +144,12 @@ function fetchOnce(cache: Cache, live: ArchivedGeneration): Promise<void> {
 function canFetch({ failures }: Cache, live: ArchivedGeneration): boolean {
   // An index of another version of the program cannot be opened here.
   if (live.archive === null || !live.indexFormat.startsWith(`${indexFormat} `)) return false
-  return (failures.get(nameOf(live))?.nextAtMs ?? 0) <= performance.now()
+  return (failures.get(indexName(live))?.nextAtMs ?? 0) <= performance.now()
 }
 
 async function tryFetching(cache: Cache, live: ArchivedGeneration, key: string): Promise<void> {
   const { db, log, stop, failures, counts, onLost } = cache
-  const name = nameOf(live)
+  const name = indexName(live)
   const which = { project: live.projectId, generation: live.number }
   const startedMs = performance.now()
   try {
@@ -187,8 +187,8 @@ async function bring({ indexDir, store, stop, verified }: Cache, live: ArchivedG
       if (looks === 1) return "damaged"
     }
     await unpackArchive(archive, folder)
-    await moveIndex(folder, indexDir, nameOf(live))
-    verified.set(nameOf(live), live.checksum)
+    await moveIndex(folder, indexDir, indexName(live))
+    verified.set(indexName(live), live.checksum)
     return "fetched"
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -203,7 +203,7 @@ async function drop({ indexDir, verified }: Cache, name: string): Promise<void> 
 /** Drops files that cannot be read. Those of an archive that was right are no better: the index is built again. */
 async function discard(cache: Cache, live: ArchivedGeneration): Promise<void> {
   const { db, unreadable, onLost } = cache
-  const name = nameOf(live)
+  const name = indexName(live)
   await drop(cache, name)
   const isSecond = unreadable.has(name)
   unreadable.add(name)
@@ -214,17 +214,17 @@ async function discard(cache: Cache, live: ArchivedGeneration): Promise<void> {
 async function look(cache: Cache, lives: readonly ArchivedGeneration[]): Promise<CacheView> {
   const { maxBytes, space, fetching, verified, failures, unreadable } = cache
   const measured = await space.measure()
-  const names = new Set(lives.map(nameOf))
+  const names = new Set(lives.map(indexName))
   for (const name of verified.keys()) if (!measured.has(name)) verified.delete(name)
   for (const byName of [failures, unreadable])
     for (const name of byName.keys()) if (!names.has(name)) byName.delete(name)
   const tables = Map.groupBy(measured.keys(), projectOf)
-  const underWay = lives.filter((live) => fetching.has(nameOf(live)))
+  const underWay = lives.filter((live) => fetching.has(indexName(live)))
   let roomBytes = maxBytes - totalOf(measured) - underWay.reduce((sum, { indexBytes }) => sum + indexBytes, 0)
   return {
     wants(live) {
       const { projectId, number, indexBytes } = live
-      if (fetching.has(nameOf(live)) || !canFetch(cache, live)) return false
+      if (fetching.has(indexName(live)) || !canFetch(cache, live)) return false
       if (newestBefore(number, projectId, tables.get(projectId) ?? []) !== undefined) return true
       if (indexBytes > roomBytes) return false
       roomBytes -= indexBytes
