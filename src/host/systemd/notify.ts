@@ -8,9 +8,9 @@ const openingMs = 15 * minuteMs
 export type Notifier = ReturnType<typeof openNotifier>
 
 /**
- * Tells systemd the state of the service (sd_notify(3)); does nothing without systemd. Reads NOTIFY_SOCKET, and WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. A timer of the event loop
- * sends the keep-alive messages at half the interval that systemd expects. When the loop hangs they stop, and
- * systemd restarts the service.
+ * Tells systemd the state of the service (sd_notify(3)); does nothing without systemd. Reads NOTIFY_SOCKET, and
+ * WATCHDOG_USEC with WATCHDOG_PID, as systemd sets them. A timer of the event loop sends the keep-alive messages at
+ * half the interval that systemd expects. When the loop hangs they stop, and systemd restarts the service.
  */
 export function openNotifier(environment: Environment) {
   const address = environment["NOTIFY_SOCKET"]
