@@ -20,12 +20,7 @@ export interface Job {
   run(): Promise<void>
 }
 
-export interface Schedule extends AsyncDisposable {
-  /** Runs a job now, or joins the run in progress. Never rejects: a failure is logged. */
-  run(name: string): Promise<void>
-  /** Runs again what a node died in the middle of. */
-  takeOver(): Promise<void>
-}
+export type Schedule = Awaited<ReturnType<typeof startSchedule>>
 
 interface ScheduleDeps {
   db: Db
@@ -46,7 +41,7 @@ const stopWithinMs = 3 * secondMs
  * never run. Only one of several nodes runs a job at each of its times. Runs of one job never overlap. A failed run
  * is logged, and the job runs again at its next time.
  */
-export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): Promise<Schedule> {
+export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]) {
   const { db, clock, log, timezone, node } = deps
   const running = new Map<string, Promise<void>>()
   const crons = new Map<Job, Cron>()
@@ -111,11 +106,13 @@ export async function startSchedule(deps: ScheduleDeps, jobs: readonly Job[]): P
   }
 
   return {
-    async run(name) {
+    /** Runs a job now, or joins the run in progress. Never rejects: a failure is logged. */
+    async run(name: string): Promise<void> {
       const job = jobNamed(name)
       if (!job) throw new Error(`no job is named ${name}`)
       await start(job, () => markNow(job))
     },
+    /** Runs again what a node died in the middle of. */
     async takeOver() {
       if (!node?.id) return
       const names = jobs.map(({ name }) => name)

@@ -1,34 +1,24 @@
 import type { Clock } from "../../base/clock.ts"
 import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
-import { type PassageEmbedding, passageEmbedding } from "../../index/embedding/embed-passages.ts"
+import { passageEmbedding } from "../../index/embedding/embed-passages.ts"
 import { providerModel } from "../../index/embedding/provider-model.ts"
-import type { Answerer } from "../answerer.ts"
-import type { Understanding } from "../ask/retrieve.ts"
-import { type CheckedModel, checkModels } from "../llm/check-models.ts"
+import { checkModels } from "../llm/check-models.ts"
 import { toRefusal } from "../llm/failure.ts"
 import { type ModelLimits, modelLimits } from "../llm/limits.ts"
-import { type ModelCounts, type OnModelCall, openModelClient } from "../llm/model-client.ts"
+import { type OnModelCall, openModelClient } from "../llm/model-client.ts"
 import type { Provider } from "../llm/provider.ts"
 import { generativeAnswerer } from "./generate.ts"
 import { modelUnderstanding } from "./understand.ts"
 
-/** All that a language model does for the assistant. */
-export interface Models {
-  answerer: Answerer
-  understanding: Understanding
-  /** undefined when the provider makes no vectors. */
-  embedding: PassageEmbedding | undefined
-  counts(): ModelCounts
-  /** Tries the key and each model with one small call. Never rejects. */
-  check(signal: AbortSignal): Promise<CheckedModel[]>
-}
+export type Models = ReturnType<typeof openModels>
 
+/** All that a language model does for the assistant. */
 export function openModels(
   provider: Provider,
   { db, clock, log, onCall }: { db: Db; clock: Clock; log: Log; onCall?: OnModelCall },
   limits: Partial<ModelLimits> = {},
-): Models {
+) {
   const client = openModelClient(provider, clock, { ...modelLimits, ...limits }, onCall)
   const { embeddingName } = provider
   return {
@@ -36,6 +26,7 @@ export function openModels(
     understanding: modelUnderstanding(client, embeddingName, (message, failure) =>
       log.warning(message, { reason: failure.message }),
     ),
+    /** Undefined when the provider makes no vectors. */
     embedding:
       embeddingName === undefined
         ? undefined
@@ -50,6 +41,7 @@ export function openModels(
             }),
           ),
     counts: client.counts,
-    check: (signal) => checkModels(provider, client, signal),
+    /** Tries the key and each model with one small call. Never rejects. */
+    check: (signal: AbortSignal) => checkModels(provider, client, signal),
   }
 }

@@ -1,6 +1,6 @@
 import type { Language, Project } from "../../accounts/project.ts"
 import type { Clock } from "../../base/clock.ts"
-import { type Detail, detail, Refusal } from "../../base/errors.ts"
+import { detail, Refusal } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import type { LimitedWorker, WorkerLimits } from "../../host/limited-worker.ts"
 import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
@@ -22,18 +22,6 @@ import {
  */
 export type EmbeddingSource = "local" | "provider" | "none"
 
-/** The models that make vectors, as the settings choose them. */
-export interface Embeddings extends AsyncDisposable {
-  /** Makes the vectors of a project's passages; undefined when words alone find them. */
-  passagesOf(project: Pick<Project, "answers">): PassageEmbedding | undefined
-  /** The embedded model as questions use it; undefined when the settings or this machine rule it out. */
-  local: LocalModel | undefined
-  /** Why this machine cannot run the embedded model. */
-  unsupported: Detail | undefined
-  /** Status of the embedded model as questions use it; undefined when the settings do without it. */
-  status(): LocalModelStatus | undefined
-}
-
 export interface EmbeddingsDeps {
   db: Db
   clock: Clock
@@ -45,7 +33,10 @@ export interface EmbeddingsDeps {
   onChange(status: LocalModelStatus): void
 }
 
-export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
+/** The models that make vectors, as the settings choose them. */
+export type Embeddings = ReturnType<typeof openEmbeddings>
+
+export function openEmbeddings(deps: EmbeddingsDeps) {
   const { db, clock, source, provider, openWorker, onChange } = deps
   const open = (threads: number, limits: WorkerLimits) =>
     openLocalModel({ clock, openWorker: () => openWorker(threads, limits), onChange })
@@ -62,11 +53,16 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
   const forPassages = isLocal ? open(navigator.hardwareConcurrency, passageLimits) : undefined
   const localPassages = forPassages && passageEmbedding(db, localPassageModel(forPassages))
   return {
-    // An owner who wants answers without a provider has no page sent to one.
-    passagesOf: ({ answers }) => (source === "provider" && answers === "written" ? provider : localPassages),
+    /** Makes the vectors of a project's passages; undefined when words alone find them. */
+    passagesOf: ({ answers }: Pick<Project, "answers">) =>
+      // An owner who wants answers without a provider has no page sent to one.
+      source === "provider" && answers === "written" ? provider : localPassages,
+    /** The embedded model as questions use it; undefined when the settings or this machine rule it out. */
     local: forQuestions,
+    /** Why this machine cannot run the embedded model. */
     unsupported,
-    status: () => forQuestions?.status() ?? unusable,
+    /** Status of the embedded model as questions use it; undefined when the settings do without it. */
+    status: (): LocalModelStatus | undefined => forQuestions?.status() ?? unusable,
     async [Symbol.asyncDispose]() {
       await forQuestions?.[Symbol.asyncDispose]()
       await forPassages?.[Symbol.asyncDispose]()
