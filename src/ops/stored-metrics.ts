@@ -28,14 +28,9 @@ export function addStoredMetrics({ add }: DatabaseGauges, db: Db, now: () => num
     // PostgreSQL gives the sum of integers as a text: it may be larger than any.
     return Number(passages ?? 0)
   })
-  add("guichet_mails_waiting", "Mails that wait to be sent or are tried again", async () => {
-    const { waiting } = await db
-      .selectFrom("mail")
-      .select(({ fn }) => fn.countAll<number>().as("waiting"))
-      .where("failed_at", "is", null)
-      .executeTakeFirstOrThrow()
-    return waiting
-  })
+  add("guichet_mails_waiting", "Mails that wait to be sent or are tried again", () =>
+    countOf(db, "mail", { failed_at: null }),
+  )
   add("guichet_last_mail_timestamp_seconds", "When the mail server last took a mail", async () =>
     inSeconds(await lastRun(db, mailSent)),
   )
