@@ -113,14 +113,14 @@ function report(
   environment: Environment,
   help: string | undefined,
 ): number {
-  const isExpected = error instanceof UsageError || error instanceof Refusal
-  const text = !(error instanceof Error)
-    ? String(error)
-    : isExpected
-      ? error instanceof Refusal
-        ? englishReason(error)
-        : error.message
-      : (systemFailure(error) ?? error.stack ?? error.message)
+  const text =
+    error instanceof Refusal
+      ? englishReason(error)
+      : error instanceof UsageError
+        ? error.message
+        : error instanceof Error
+          ? (systemFailure(error) ?? error.stack ?? error.message)
+          : String(error)
   const isUsage = error instanceof UsageError || refusesArgument(error)
   const code = isUsage ? "usage" : error instanceof Refusal ? error.code : "failed"
   const line = asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`

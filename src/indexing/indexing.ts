@@ -4,6 +4,7 @@ import { detail, Refusal } from "../base/errors.ts"
 import type { Db, Lock } from "../db/connection.ts"
 import type { PassageEmbedding } from "../index/embedding/embed-passages.ts"
 import type { Embedder } from "../index/embedding/embedder.ts"
+import { checksumOf } from "../index/lance/index-files.ts"
 import { indexFormatFor } from "../index/lance/index-format.ts"
 import { buildIndex } from "../index/lance/lance.ts"
 import { removeFeed } from "../reading/feed.ts"
@@ -16,7 +17,6 @@ import type { FeedReader } from "../reading/reader.ts"
 import type { ObjectStore } from "../storage/object-store.ts"
 import { storeArchive } from "./archives/store-archive.ts"
 import type { Building } from "./building.ts"
-import { checksumOf } from "./checksum.ts"
 import {
   abandonGeneration,
   beginGeneration,

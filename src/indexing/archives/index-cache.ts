@@ -6,6 +6,7 @@ import type { Log } from "../../base/log.ts"
 import type { Db } from "../../db/connection.ts"
 import {
   archivePrefix,
+  checksumOf,
   dropIndex,
   isComplete,
   listIndexes,
@@ -14,7 +15,6 @@ import {
 import { indexFormat } from "../../index/lance/lance.ts"
 import { saveArchive, unpackArchive } from "../../storage/archive.ts"
 import type { ObjectStore } from "../../storage/object-store.ts"
-import { checksumOf } from "../checksum.ts"
 import { newestBefore, projectOf, tableName } from "../generation.ts"
 import { type ArchivedGeneration, checksumIn, forgetArchive } from "./archived.ts"
 import { type CacheSpace, openCacheSpace, totalOf } from "./cache-space.ts"
