@@ -17,10 +17,7 @@ interface FirstOperatorDeps {
  * first start alone: who reads the log later finds no door in it.
  * Throws UsageError when the settings hold an invalid address or password.
  */
-export async function setUpFirstOperator(
-  { db, log, config }: FirstOperatorDeps,
-  nowMs: number,
-): Promise<void> {
+export async function setUpFirstOperator({ db, log, config }: FirstOperatorDeps, nowMs: number) {
   if (await hasOwner(db)) return
   if (config.firstOperator && !(await hasOperator(db))) {
     try {

@@ -120,12 +120,7 @@ export async function addMember(
  * changes nothing if the stored hash is another one by now (optimistic locking). Throws Refusal
  * `invalid_request`.
  */
-export async function changePassword(
-  db: Db,
-  operatorId: string,
-  password: string,
-  presentHash?: string,
-): Promise<boolean> {
+export async function changePassword(db: Db, operatorId: string, password: string, presentHash?: string) {
   const email = (await findAccount(db, operatorId))?.email ?? ""
   const hash = await hashPassword(db, { email, password })
   return withLock(db, sessionsLock(operatorId), (transaction) =>
@@ -134,12 +129,7 @@ export async function changePassword(
 }
 
 /** The same with a password that is hashed already, in a transaction that is alone on the operator's sessions. */
-export async function storePassword(
-  transaction: Db,
-  operatorId: string,
-  hash: string,
-  presentHash?: string,
-): Promise<boolean> {
+export async function storePassword(transaction: Db, operatorId: string, hash: string, presentHash?: string) {
   const changed = await transaction
     .updateTable("operator")
     .set({ password_hash: hash })

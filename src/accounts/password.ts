@@ -21,10 +21,7 @@ export const decoyHash =
  * Hashes the new password of an account. Throws Refusal: `invalid_request` for one that is too short, too long or
  * among the first that an attacker would try; `unavailable` when too many are being judged.
  */
-export async function hashPassword(
-  db: Db,
-  { email, password }: { email: string; password: string },
-): Promise<string> {
+export async function hashPassword(db: Db, { email, password }: { email: string; password: string }) {
   const composed = password.length > maxTypedLength ? "" : password.normalize("NFC")
   const characters = [...composed].length
   const { min, max } = passwordLength

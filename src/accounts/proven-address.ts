@@ -12,11 +12,7 @@ import { closeSessions, listOperatorWorkspaces, maxWorkspacesOfAccount } from ".
  * identities, sessions and the browsers that are known. Each workspace notes it. Later proofs change nothing. Resolves
  * to whether it was the first one. In the caller's transaction, which is alone on the account's sessions.
  */
-export async function proveAddress(
-  transaction: Db,
-  { id, email }: Operator,
-  nowMs: number,
-): Promise<boolean> {
+export async function proveAddress(transaction: Db, { id, email }: Operator, nowMs: number) {
   const operator = await findRow(transaction, "operator", { id })
   if (!operator || operator.proven_at !== null) return false
   await changeRows(transaction, "operator", { id }, { proven_at: nowMs })

@@ -266,11 +266,7 @@ export async function switchWorkspace(db: Db, session: Session, workspaceId: str
 }
 
 /** For an operator who has just become a member: lifts an earlier sign-out from the workspace. */
-export async function reopenWorkspace(
-  transaction: Db,
-  { hash }: Session,
-  workspaceId: string,
-): Promise<void> {
+export async function reopenWorkspace(transaction: Db, { hash }: Session, workspaceId: string) {
   await deleteRows(transaction, "shut_session", { session_hash: hash, workspace_id: workspaceId })
   await changeRows(transaction, "session", { hash }, { workspace_id: workspaceId })
 }
@@ -285,11 +281,7 @@ export async function closeSessions(db: Db, which: { hash?: string; operator_id?
  * another workspace stay open, since a workspace has no say over another one, but cannot switch back to this
  * one.
  */
-export async function closeSessionsIn(
-  transaction: Db,
-  operatorId: string,
-  workspaceId: string,
-): Promise<void> {
+export async function closeSessionsIn(transaction: Db, operatorId: string, workspaceId: string) {
   await deleteRows(transaction, "session", { operator_id: operatorId, workspace_id: workspaceId })
   await transaction
     .insertInto("shut_session")

@@ -179,10 +179,7 @@ function accountKey(vault: Vault, account: string): string {
  * Chooses the subjects that a try counts for. A known browser counts only for itself, so that others on the
  * operator's network cannot make the operator wait.
  */
-function countedSubjects(
-  { account, network, pair, ofBrowser }: Subjects,
-  known: Set<string>,
-): Map<string, Backoff> {
+function countedSubjects({ account, network, pair, ofBrowser }: Subjects, known: Set<string>) {
   if (known.has(ofBrowser)) return new Map([[ofBrowser, accountBackoff]])
   const counted = new Map([
     [pair, accountBackoff],

@@ -69,12 +69,7 @@ export async function isDefaultWorkspace(db: Db, id: string): Promise<boolean> {
 }
 
 /** Shares the quota of `besideId`'s organisation, by default the oldest one. Resolves to its id. */
-export async function insertWorkspace(
-  db: Db,
-  name: string,
-  nowMs: number,
-  besideId?: string,
-): Promise<string> {
+export async function insertWorkspace(db: Db, name: string, nowMs: number, besideId?: string) {
   const id = newId("ws", nowMs)
   const organisation = await db
     .selectFrom("workspace")

@@ -17,11 +17,7 @@ const failed = 1
 const wrongUsage = 2
 
 /** Resolves to the exit code. With `sendWrite` the command only reads the database, and its writes go there. */
-export async function runCommand(
-  argv: string[],
-  environment: Environment,
-  sendWrite?: SendWrite,
-): Promise<number> {
+export async function runCommand(argv: string[], environment: Environment, sendWrite?: SendWrite) {
   const { name, command, rest } = findCommand(argv)
   if (!command) return listCommands(argv)
   if (rest.some(asksForHelp)) {

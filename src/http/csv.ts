@@ -59,11 +59,7 @@ export function openExports(): Exports {
 }
 
 /** The same stream. Calls `onEnd` when it is over, for whatever reason, or when `signal` is aborted; maybe twice. */
-function notifyingEnd(
-  stream: ReadableStream<Uint8Array>,
-  signal: AbortSignal,
-  onEnd: () => void,
-): ReadableStream<Uint8Array> {
+function notifyingEnd(stream: ReadableStream<Uint8Array>, signal: AbortSignal, onEnd: () => void) {
   signal.addEventListener("abort", onEnd, { once: true })
   const reader = stream.getReader()
   const source: UnderlyingDefaultSource<Uint8Array> = {

@@ -5,13 +5,7 @@ import { type Counter, counterOf, isRolling, type Limit, type Moment, nextArriva
 import { readUses, type Uses } from "./uses.ts"
 
 /** Alone on that counter from here on. Throws Refusal `rate_limited`, and takes none, when none is left. */
-export async function take(
-  transaction: Db,
-  limit: Limit,
-  on: string,
-  at: Moment,
-  told: Detail,
-): Promise<void> {
+export async function take(transaction: Db, limit: Limit, on: string, at: Moment, told: Detail) {
   if (!(await takeIfLeft(transaction, limit, on, at))) throw reached(limit, told, at)
 }
 

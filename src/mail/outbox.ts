@@ -217,10 +217,7 @@ async function sendOne(outbox: Outbox, send: SendMail, mail: Claimed): Promise<v
   await markRun(db, mailSent, clock.now())
 }
 
-function unseal(
-  { vault }: Outbox,
-  { id, sealed }: Claimed,
-): OutgoingMail & Pick<NewMail, "isDecoy" | "lifetimeMs"> {
+function unseal({ vault }: Outbox, { id, sealed }: Claimed) {
   return JSON.parse(vault.open(sealed, sealPurpose(id)))
 }
 
@@ -262,22 +259,14 @@ async function retryLater({ db, clock, log, inWords }: Outbox, mail: Claimed, er
 }
 
 /** Deletes what waits in the outbox about an object, or the part of it that was queued until then. */
-export async function forgetMails(
-  db: Db,
-  about: string,
-  { untilMs = Number.MAX_SAFE_INTEGER } = {},
-): Promise<void> {
+export async function forgetMails(db: Db, about: string, { untilMs = Number.MAX_SAFE_INTEGER } = {}) {
   await db.deleteFrom("mail").where("about", "=", about).where("created_at", "<=", untilMs).execute()
 }
 
 type Claimed = Pick<Row<"mail">, "id" | "workspace_id" | "sealed" | "attempts" | "created_at">
 
 /** Round robin: the oldest due mail of the first workspace after `after`, except the workspaces in `but`. */
-function nextDue(
-  transaction: Db,
-  { after, but }: { after: string; but: readonly string[] },
-  nowMs: number,
-): Promise<Claimed | undefined> {
+function nextDue(transaction: Db, { after, but }: { after: string; but: readonly string[] }, nowMs: number) {
   return transaction
     .selectFrom("mail")
     .select(["id", "workspace_id", "sealed", "attempts", "created_at"])
@@ -304,11 +293,7 @@ async function isAnyDue(db: Db, nowMs: number): Promise<boolean> {
 }
 
 /** Whether so many mails of a workspace, or about the same, wait to be sent. */
-async function areWaiting(
-  db: Db,
-  of: { workspace_id: string[] } | { about: string[] },
-  count: number,
-): Promise<boolean> {
+async function areWaiting(db: Db, of: { workspace_id: string[] } | { about: string[] }, count: number) {
   const last = await db
     .selectFrom("mail")
     .select("id")

@@ -166,10 +166,7 @@ function nameIn(host: string): string {
 }
 
 /** The request as it is sent. Throws for a header that would begin another line. */
-function requestBytes(
-  { host, path }: Destination,
-  { method, newHeaders, body }: OutgoingRequest,
-): Uint8Array {
+function requestBytes({ host, path }: Destination, { method, newHeaders, body }: OutgoingRequest) {
   let head = `${method} ${path} HTTP/1.1\r\nhost: ${host}\r\n`
   const headers = newHeaders()
   for (const name in headers) {

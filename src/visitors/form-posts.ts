@@ -279,12 +279,7 @@ const noStore = { "cache-control": "no-store" }
 const megabytesInFlight = { visitor: 52, workspace: 96 }
 
 /** From step to step nothing is sent, so that nothing is told not to have been. */
-function refuseProblems(
-  form: Form,
-  post: Post,
-  { problems }: ParsedSubmission,
-  go: string | undefined,
-): void {
+function refuseProblems(form: Form, post: Post, { problems }: ParsedSubmission, go: string | undefined) {
   const ofFiles = form.fields.filter((field) => takesFiles([field])).map(({ name }) => name)
   if ([...post.files.keys()].some((name) => !ofFiles.includes(name)))
     throw new Refusal("invalid_request", detail("forms.noFiles"))

@@ -5,11 +5,7 @@ import { isDeclared, originOf } from "../base/origin.ts"
  * origin, so then it is judged whether that origin is a declared one: by `Sec-Fetch-Site`, or by the `Referer` of
  * browsers and connections without it. A page of elsewhere can leave out neither `Origin` nor `Sec-Fetch-Site`.
  */
-export function isFromDeclaredPage(
-  { headers }: Request,
-  declared: readonly string[],
-  publicUrl: string,
-): boolean {
+export function isFromDeclaredPage({ headers }: Request, declared: readonly string[], publicUrl: string) {
   const origin = headers.get("origin")
   if (origin !== null) return isDeclared(origin, declared)
   const host = headers.get("host")

@@ -24,10 +24,7 @@ function svgElement(name: "svg" | "path", attributes: Record<string, string>): S
   return withAttributes(ownDocument.createElementNS("http://www.w3.org/2000/svg", name), attributes)
 }
 
-function withAttributes<Created extends Element>(
-  created: Created,
-  attributes: Record<string, string>,
-): Created {
+function withAttributes<Created extends Element>(created: Created, attributes: Record<string, string>) {
   for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value)
   return created
 }

@@ -192,11 +192,7 @@ export function wordFor({ kindWord, language: own }: SiteWords, language: Langua
  * The text of a `no_answer`: to a question, to a greeting, to thanks. The specification (part 2 A2, rule 1) asks each
  * of them to say that the documentation does not answer, and to suggest other words.
  */
-export function noAnswer(
-  site: SiteWords,
-  language: Language,
-  to: "question" | "greeting" | "thanks",
-): string {
+export function noAnswer(site: SiteWords, language: Language, to: "question" | "greeting" | "thanks") {
   const word = wordFor(site, language)
   const sentence = refusals[language](word.charAt(0).toUpperCase() + word.slice(1))[to]
   return to === "question" && site.noAnswerMore ? `${sentence}\n\n${site.noAnswerMore}` : sentence

@@ -105,11 +105,7 @@ export function errorBody({ code, detail, fields }: Refusal, language: ReplyLang
   }
 }
 
-function unknownRoute(
-  path: string,
-  allowedMethods: (path: string) => string[],
-  language: ReplyLanguage,
-): Response {
+function unknownRoute(path: string, allowedMethods: (path: string) => string[], language: ReplyLanguage) {
   const allowed = allowedMethods(path)
   if (allowed.length === 0) return errorReply(new Refusal("not_found", detail("requests.notFound")), language)
   const refusal = new Refusal("method_not_allowed", detail("requests.methodNotAllowed", { allowed }))

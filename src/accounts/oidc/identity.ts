@@ -80,12 +80,7 @@ export async function joinIdentityTo(
   })
 }
 
-async function admitInvited(
-  db: Db,
-  identity: ProvenIdentity,
-  link: string,
-  nowMs: number,
-): Promise<Admission> {
+async function admitInvited(db: Db, identity: ProvenIdentity, link: string, nowMs: number) {
   requireVerified(identity)
   const { email } = await requireInvitation(db, link, nowMs)
   if (!identity.emails.includes(email))

@@ -93,11 +93,7 @@ export async function useCode(
 }
 
 /** Counts before the code is looked at, so that tries at once do not evade the limit. */
-function takeTry(
-  { db, config }: Pick<AccountDeps, "db" | "config">,
-  operatorId: string,
-  nowMs: number,
-): Promise<void> {
+function takeTry({ db, config }: Pick<AccountDeps, "db" | "config">, operatorId: string, nowMs: number) {
   const at: Moment = { timezone: config.timezone, nowMs }
   return db
     .transaction()

@@ -49,10 +49,7 @@ export const endOtherOwnSessions = operation({
 })
 
 /** Throws Refusal `invalid_request` without the password or a sign-in by the provider just now. */
-async function requireAgain(
-  deps: AccountDeps,
-  call: Address & { input: { present_password: string } },
-): Promise<void> {
+async function requireAgain(deps: AccountDeps, call: Address & { input: { present_password: string } }) {
   if (call.input.present_password !== "") await requireSelf(deps, call)
   else if (!(await isOfProviderSince(deps.db, idOf(call, "present"), deps.clock.now() - recentSignInMs))) {
     const explanation = detail("accounts.signInAgain")

@@ -98,10 +98,7 @@ export async function keepReply(
 }
 
 /** Gives a key back: its request failed and may be tried again with it. */
-export async function releaseKey(
-  { db, vault }: Pick<AccountDeps, "db" | "vault">,
-  keyed: KeyedRequest,
-): Promise<void> {
+export async function releaseKey({ db, vault }: Pick<AccountDeps, "db" | "vault">, keyed: KeyedRequest) {
   const { token_id, key } = stored(vault, keyed)
   await deleteRows(db, "idempotency_key", { token_id, key })
 }

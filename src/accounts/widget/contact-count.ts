@@ -11,12 +11,7 @@ export interface ContactCounts {
 /** Counts stay for this long. They name no visitor. */
 const keptMs = 400 * dayMs
 
-export async function countOffered(
-  db: Db,
-  projectId: string,
-  timezone: string,
-  nowMs: number,
-): Promise<void> {
+export async function countOffered(db: Db, projectId: string, timezone: string, nowMs: number) {
   await db
     .insertInto("contact_count")
     .values({ project_id: projectId, day: dayIn(timezone, nowMs), offered: 1, solved: 0 })

@@ -104,12 +104,7 @@ export async function changeWidgetSettings(
 }
 
 /** Notes that a page loaded the widget: at most once a minute for a project, however many pages do. */
-export async function noteWidgetSeen(
-  relaxed: Db,
-  projectId: string,
-  seenAt: number | null,
-  nowMs: number,
-): Promise<void> {
+export async function noteWidgetSeen(relaxed: Db, projectId: string, seenAt: number | null, nowMs: number) {
   // A later time was stored before the clock was set back.
   if (seenAt !== null && seenAt <= nowMs && nowMs - seenAt < seenEveryMs) return
   await noteSeen(relaxed, { projectId, nowMs, untilMs: nowMs - seenEveryMs })

@@ -118,11 +118,7 @@ async function applyForm(
 }
 
 /** `contact_form` is the name of a form of the project. */
-async function applyWidget(
-  place: Place,
-  project: Declared,
-  { at, widget }: { at: string; widget: unknown },
-): Promise<void> {
+async function applyWidget(place: Place, project: Declared, { at, widget }: { at: string; widget: unknown }) {
   const { app, workspaceId, perform, ids, faults } = place
   const { id, name } = project
   const widgetAt = `${at}widget_settings`

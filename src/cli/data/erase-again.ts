@@ -34,11 +34,7 @@ export const eraseAgain = defineCommand({
   },
 })
 
-async function erasedSince(
-  config: Config,
-  sinceMs: number,
-  journals: readonly string[],
-): Promise<Set<string>> {
+async function erasedSince(config: Config, sinceMs: number, journals: readonly string[]) {
   for (const path of journals)
     if (!existsSync(path)) throw new Refusal("not_found", "", { reason: `there is no file ${path}` })
   const own = [config.backup.dir, config.dataDir].filter((folder) => folder !== undefined).map(journalPath)

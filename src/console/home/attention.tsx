@@ -71,11 +71,7 @@ export async function serviceConcerns(deps: ConsoleDeps): Promise<Concern[]> {
 }
 
 /** Goes by the same state as the pages about webhooks, so that both are red, amber and quiet together. */
-async function endpointConcerns(
-  db: ConsoleDeps["db"],
-  endpoints: readonly Endpoint[],
-  nowMs: number,
-): Promise<Concern[]> {
+async function endpointConcerns(db: ConsoleDeps["db"], endpoints: readonly Endpoint[], nowMs: number) {
   const active = ownApplications(endpoints).filter((endpoint) => endpoint.active)
   const ids = idsOf(active)
   const [health, flagged] = await Promise.all([

@@ -41,10 +41,7 @@ export function Reasons({ projectId, question, retrieval, result, meaning }: Rea
   )
 }
 
-function reason(
-  { answerable, confidence }: AnsweredQuestion["retrieval"]["decision"],
-  isAnswered: boolean,
-): string {
+function reason({ answerable, confidence }: AnsweredQuestion["retrieval"]["decision"], isAnswered: boolean) {
   if (isAnswered)
     return answerable ? words.whyAnswered(percent(confidence)) : words.whyAsked(percent(confidence))
   return answerable ? words.whyNothing : words.whyRefused(percent(confidence))

@@ -154,10 +154,7 @@ function actorName(entry: AuditEntry | undefined): string | undefined {
 }
 
 /** Where the thing is shown; nothing for what has been removed by this, or with its project. */
-function subjectAddress(
-  { action, subject, projectId }: AuditEntry,
-  isProjectThere: boolean,
-): string | undefined {
+function subjectAddress({ action, subject, projectId }: AuditEntry, isProjectThere: boolean) {
   const [noun, done] = action.split(".") as [Noun, string]
   const place = places[noun]
   const isShown = typeof place === "string" || (subject !== null && done !== "removed")

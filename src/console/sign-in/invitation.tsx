@@ -103,12 +103,7 @@ function NewAccount({ link, hasPasswords }: { link: string; hasPasswords: boolea
 }
 
 /** An operator joined a workspace by the link of an invitation. */
-export async function recordJoin(
-  db: Db,
-  { id, email }: Operator,
-  workspaceId: string,
-  nowMs: number,
-): Promise<void> {
+export async function recordJoin(db: Db, { id, email }: Operator, workspaceId: string, nowMs: number) {
   const actor = { kind: "operator" as const, id, name: email }
   const done = { action: "operator.joined" as const, subject: id, subjectName: email }
   await recordAction(db, workspaceId, actor, done, nowMs)

@@ -104,11 +104,7 @@ async function submit(
 }
 
 /** A step that is void by now leads to the first page. */
-async function stepPage(
-  deps: SignInDeps,
-  submitted: SubmittedForm,
-  headers: [string, string][],
-): Promise<Response> {
+async function stepPage(deps: SignInDeps, submitted: SubmittedForm, headers: [string, string][]) {
   const { db, clock, signInPage } = deps
   const nowMs = clock.now()
   const account = await findStep(deps, submitted.values.get("step") ?? "", nowMs)

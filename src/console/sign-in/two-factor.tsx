@@ -116,12 +116,7 @@ export function MustEnrol() {
 }
 
 /** Shows new recovery codes this once. */
-export function recoveryCodesPage(
-  context: PageContext,
-  codes: string[],
-  flash: string,
-  next: string,
-): Response {
+export function recoveryCodesPage(context: PageContext, codes: string[], flash: string, next: string) {
   return shownOnce(context, {
     heading: words.recoveryCodes,
     current: "settings",

@@ -50,18 +50,11 @@ export function deliveryPages(pages: Pages, deps: ConsoleDeps) {
     })
 }
 
-async function deliveryInAddress(
-  { db }: ConsoleDeps,
-  { params, workspaceId }: PageContext,
-): Promise<Delivery> {
+async function deliveryInAddress({ db }: ConsoleDeps, { params, workspaceId }: PageContext) {
   return required(await findDelivery(db, workspaceId, params["delivery"] ?? ""), commonWords.unknownPage)
 }
 
-async function showPage(
-  deps: ConsoleDeps,
-  context: PageContext,
-  needsConfirmation = false,
-): Promise<Response> {
+async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmation = false) {
   const { db, config } = deps
   const date = dateFormatter(config.timezone)
   const delivery = await deliveryInAddress(deps, context)

@@ -47,12 +47,7 @@ export async function keepConsentText(db: Db, formId: string, consent: Consent |
 }
 
 /** A page written by hand may identify none; then the current text. */
-export async function shownConsentText(
-  db: Db,
-  formId: string,
-  consent: Consent,
-  posted: string,
-): Promise<string> {
+export async function shownConsentText(db: Db, formId: string, consent: Consent, posted: string) {
   if (!namesOtherText(posted, consent)) return consent.text
   const row = await findRow(db, "form_wording", { form_id: formId, mark: posted })
   return row?.text ?? consent.text

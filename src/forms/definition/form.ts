@@ -65,12 +65,7 @@ export function formsSubject(projectId: string): string {
 }
 
 /** Resolves to the id. Throws Refusal `conflict` beyond `maxForms` and `maxFormsOfWorkspace`. */
-export async function insertForm(
-  db: Db,
-  projectId: string,
-  described: FormDescription,
-  nowMs: number,
-): Promise<string> {
+export async function insertForm(db: Db, projectId: string, described: FormDescription, nowMs: number) {
   const id = newId("form", nowMs)
   await withLock(db, formsSubject(projectId), async (transaction) => {
     requireRoom(await countForms(transaction, projectId), maxForms, "forms.tooManyForms")

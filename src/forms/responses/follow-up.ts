@@ -85,10 +85,7 @@ export async function insertNote(
 }
 
 /** Whether a caller may erase a note: its author and owners may. */
-export function mayErase(
-  { author }: Pick<Note, "author">,
-  { name, held }: Pick<Caller, "name" | "held">,
-): boolean {
+export function mayErase({ author }: Pick<Note, "author">, { name, held }: Pick<Caller, "name" | "held">) {
   return author === name || covers(held, roleScopes("owner"))
 }
 

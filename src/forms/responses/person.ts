@@ -119,11 +119,7 @@ export async function* personalResponses(
 /** Responses that are read together, unless they are long. */
 const read = 100
 
-async function readPersonalResponses(
-  db: Db,
-  ids: readonly string[],
-  questionsOf: QuestionsOf,
-): Promise<PersonalResponse[]> {
+async function readPersonalResponses(db: Db, ids: readonly string[], questionsOf: QuestionsOf) {
   const rows = await db
     .selectFrom("form_response")
     .innerJoin("form", "form.id", "form_id")

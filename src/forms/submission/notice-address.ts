@@ -68,13 +68,7 @@ export async function askAgain(deps: NoticeDeps, form: Form, to: string, nowMs: 
   deps.mailer.wake()
 }
 
-async function ask(
-  deps: NoticeDeps,
-  transaction: Db,
-  form: Form,
-  to: string,
-  nowMs: number,
-): Promise<"asked" | "mailbox full" | "outbox full"> {
+async function ask(deps: NoticeDeps, transaction: Db, form: Form, to: string, nowMs: number) {
   const { mailer, mails, config } = deps
   if (!(await mayMailVisitor(deps, transaction, { email: to, kind: "confirmation" }, nowMs)))
     return "mailbox full"
@@ -117,10 +111,7 @@ async function pendingLinks(transaction: Db, formId: string, nowMs: number): Pro
 }
 
 /** Addresses that have confirmed for another form of the workspace, which has 2,000 at most. */
-async function confirmedInWorkspace(
-  transaction: Db,
-  { id, workspaceId }: Pick<Form, "id" | "workspaceId">,
-): Promise<NoticeAddress[]> {
+async function confirmedInWorkspace(transaction: Db, { id, workspaceId }: Pick<Form, "id" | "workspaceId">) {
   const rows = await transaction
     .selectFrom("form")
     .innerJoin("project", "project.id", "form.project_id")

@@ -29,9 +29,6 @@ export async function whyClosedNow(db: Db, form: Form, at: Moment): Promise<Deta
 }
 
 /** Counts nothing for a form that takes any number of responses. */
-export async function placesTaken(
-  db: Db,
-  { id, maxResponses }: Pick<Form, "id" | "maxResponses">,
-): Promise<number> {
+export async function placesTaken(db: Db, { id, maxResponses }: Pick<Form, "id" | "maxResponses">) {
   return maxResponses === null ? 0 : countPlacesTaken(db, id, maxResponses)
 }

@@ -167,12 +167,7 @@ function mostDemanding(posts: readonly ReadyPost[]): Form {
 }
 
 /** The response as it is to be stored, and counted. An error is a Refusal: nothing of this post is stored. */
-function judge(
-  { config }: FormDeps,
-  uses: Uses,
-  { form, response, counted }: ReadyPost,
-  taken: number,
-): Settled<FormResponse> {
+function judge({ config }: FormDeps, uses: Uses, { form, response, counted }: ReadyPost, taken: number) {
   const closed = whyClosed(form, taken, counted.at)
   if (closed) return { error: new Refusal("conflict", closed) }
   try {
@@ -250,11 +245,7 @@ function storedBytes({ values, consent, page, email }: FormResponse): number {
 }
 
 /** The responses that were stored with the same keys, by the hash of the key. */
-async function findByKeys(
-  transaction: Db,
-  formId: string,
-  posts: readonly ReadyPost[],
-): Promise<Map<string, Kept>> {
+async function findByKeys(transaction: Db, formId: string, posts: readonly ReadyPost[]) {
   const hashes = posts.flatMap(({ keyHash }) => keyHash ?? [])
   if (hashes.length === 0) return new Map()
   const { rows } = await byKeys(transaction, { formId, hashes: JSON.stringify(hashes) })

@@ -150,10 +150,7 @@ function valueProblem({ type, options, ...bounds }: Field, value: string, langua
   return hasPart(type, "bounds") ? outOfBounds(Number(value), bounds) : undefined
 }
 
-function outOfBounds(
-  value: number,
-  { min, max, integer }: Pick<Field, "min" | "max" | "integer">,
-): Detail | undefined {
+function outOfBounds(value: number, { min, max, integer }: Pick<Field, "min" | "max" | "integer">) {
   if (integer && !Number.isInteger(value)) return detail("forms.notWhole")
   if (value >= (min ?? value) && value <= (max ?? value)) return undefined
   if (max === undefined) return detail("forms.atLeast", { min })

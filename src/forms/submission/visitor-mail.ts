@@ -33,11 +33,7 @@ export function mailboxSubjects(
   return [mailboxSubject(deps, email, nowMs)]
 }
 
-export function mailboxSubject(
-  deps: Pick<FormDeps, "vault" | "config">,
-  email: string,
-  nowMs: number,
-): string {
+export function mailboxSubject(deps: Pick<FormDeps, "vault" | "config">, email: string, nowMs: number) {
   const { on, at } = mailboxIn(deps, email, nowMs)
   return counterOf(mailboxLimits.receipt, on, at).subject
 }

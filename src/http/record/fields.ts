@@ -69,12 +69,7 @@ export function refuseWrong(fields: Wrong, schema: TObject): void {
   throw new Refusal("invalid_request", ruleOf(schema).told ?? detail("requests.wrongFields"), { fields })
 }
 
-function readMembers(
-  body: Record<string, unknown>,
-  schema: TObject,
-  path: string,
-  reading: Reading,
-): Record<string, unknown> {
+function readMembers(body: Record<string, unknown>, schema: TObject, path: string, reading: Reading) {
   const read: Record<string, unknown> = {}
   for (const [name, member] of Object.entries(schema.properties)) {
     const value = Object.hasOwn(body, name) ? body[name] : undefined
@@ -91,13 +86,7 @@ function readMembers(
  * `Value.Errors` counts UTF-16 units where the API counts code points, lets lone surrogates and NUL pass, and knows no
  * `enum` of `oneOf`. A pattern describes to others what the schema's rule reads.
  */
-function readValue(
-  value: unknown,
-  schema: TSchema,
-  at: string,
-  reading: Reading,
-  rule = ruleOf(schema),
-): unknown {
+function readValue(value: unknown, schema: TSchema, at: string, reading: Reading, rule = ruleOf(schema)) {
   const choices = allowedValues(schema) as string[] | undefined
   if (choices)
     return choices.includes(value as string)

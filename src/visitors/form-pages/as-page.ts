@@ -10,12 +10,7 @@ export function isBrowser(request: Request): boolean {
 }
 
 /** The answer, or after an error a page with this title that says in French what went wrong. */
-export async function asPage(
-  request: Request,
-  log: Log,
-  title: string,
-  answer: () => Promise<Response>,
-): Promise<Response> {
+export async function asPage(request: Request, log: Log, title: string, answer: () => Promise<Response>) {
   try {
     return await answer()
   } catch (error) {

@@ -63,12 +63,7 @@ export function stepOfPost({ fields }: Form, { texts }: Post) {
 }
 
 /** The next step on the way, or the one before. */
-export function stepAfter(
-  form: Form,
-  at: number,
-  go: "next" | "back",
-  values: Record<string, string>,
-): number {
+export function stepAfter(form: Form, at: number, go: "next" | "back", values: Record<string, string>) {
   const through = stepsThrough(form.fields, values)
   const nextAt = go === "next" ? through.find((place) => place > at) : through.findLast((place) => place < at)
   return nextAt ?? at

@@ -119,10 +119,7 @@ export function search({ assistant, project, signal }: ProgramCall): ProgramTool
 }
 
 /** Offered where there are several. */
-function editionInput(
-  { editions }: Project,
-  words: ReturnType<typeof programWords>,
-): Tool["inputSchema"]["properties"] {
+function editionInput({ editions }: Project, words: ReturnType<typeof programWords>) {
   if (editions.length === 0) return {}
   const labels = editions.map(({ name, label }) => `${name} (${label})`).join(", ")
   const description = words.edition({ labels })

@@ -164,10 +164,7 @@ function takeFree(
 }
 
 /** Other processes leave an endpoint to the one that sends to it, so that its five in flight are all there are. */
-function isFull(
-  { capacity, heldByOthers, takenByEndpoint, takenCount }: Search,
-  endpointId: string,
-): boolean {
+function isFull({ capacity, heldByOthers, takenByEndpoint, takenCount }: Search, endpointId: string) {
   return (
     heldByOthers.endpoints.has(endpointId) ||
     (takenByEndpoint.get(endpointId) ?? 0) >= capacity.of(endpointId, takenCount)

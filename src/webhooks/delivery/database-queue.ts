@@ -127,11 +127,7 @@ async function release(transaction: Db, nowMs: number): Promise<number | undefin
 }
 
 /** Cancels what endpoints get no longer: the process that changed them may have died before it did. */
-async function claim(
-  { findDue, readRecipients }: QueueParts,
-  transaction: Db,
-  request: ClaimRequest,
-): Promise<readonly Claim[]> {
+async function claim({ findDue, readRecipients }: QueueParts, transaction: Db, request: ClaimRequest) {
   const { nowMs, held } = request
   const due = await findDue(transaction, request)
   const recipients = await readRecipients(transaction, endpointIds(due), nowMs)

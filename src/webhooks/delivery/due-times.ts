@@ -47,11 +47,7 @@ export async function bringDueTimesBack(db: Db, nowMs: number, inFlight: readonl
 }
 
 /** The same for those in flight, in the transaction that has written down what has ended. */
-export async function bringInFlightBack(
-  transaction: Db,
-  nowMs: number,
-  inFlight: readonly number[],
-): Promise<void> {
+export async function bringInFlightBack(transaction: Db, nowMs: number, inFlight: readonly number[]) {
   if (inFlight.length > 0) await bringBack(transaction, nowMs, sql`number IN (${sql.join(inFlight)})`)
 }
 

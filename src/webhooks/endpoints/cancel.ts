@@ -25,11 +25,7 @@ interface CancelDeps {
  * to its end and is logged. A replay can send the cancelled deliveries again. Stops when the endpoint becomes
  * active again. Deliveries that a crash leaves pending are cancelled once they are due.
  */
-export async function cancelBacklog(
-  { db, messageQueue }: CancelDeps,
-  endpointId: string,
-  nowMs: number,
-): Promise<void> {
+export async function cancelBacklog({ db, messageQueue }: CancelDeps, endpointId: string, nowMs: number) {
   await inSteps(
     db,
     async (transaction, atMost) => {

@@ -126,10 +126,7 @@ interface FollowedFields {
 }
 
 /** With the kind of each field, of forms that are not among `forms` as it was. */
-function storedFor(
-  given: readonly StoredCondition[],
-  forms: ReadonlyMap<string, readonly FormField[]>,
-): string {
+function storedFor(given: readonly StoredCondition[], forms: ReadonlyMap<string, readonly FormField[]>) {
   const all = given.map(({ form, field, values, isList: wasList }): StoredCondition => {
     const fields = forms.get(form)
     const isList = fields ? fields.some(({ name, type }) => name === field && type === "checkboxes") : wasList

@@ -202,12 +202,7 @@ export async function deleteEndpointRow(transaction: Db, id: string): Promise<vo
 }
 
 /** The previous secret signs beside it for 24 hours. Throws Refusal `conflict` when too many sign already. */
-export async function storeNewSecret(
-  transaction: Db,
-  vault: Vault,
-  id: string,
-  nowMs: number,
-): Promise<string> {
+export async function storeNewSecret(transaction: Db, vault: Vault, id: string, nowMs: number) {
   const row = await transaction
     .selectFrom("endpoint")
     .select("secrets")

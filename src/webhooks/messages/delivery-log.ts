@@ -152,10 +152,7 @@ async function numbersInFlight(db: Db): Promise<Set<number>> {
   return new Set(leases.flatMap(({ held }) => (JSON.parse(held) as HeldDeliveries).automatic))
 }
 
-async function attemptsByDelivery(
-  db: Db,
-  deliveryNumbers: readonly number[],
-): Promise<Map<number, LoggedAttempt[]>> {
+async function attemptsByDelivery(db: Db, deliveryNumbers: readonly number[]) {
   const attempts = new Map<number, LoggedAttempt[]>(deliveryNumbers.map((number) => [number, []]))
   if (deliveryNumbers.length === 0) return attempts
   const rows = await db

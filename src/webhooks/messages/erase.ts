@@ -51,11 +51,7 @@ function hasAnswer({ or, eb }: ExpressionBuilder<Schema, "attempt">) {
  * log names of them. The endpoints' answers may repeat a payload, so their excerpts and headers are erased too.
  * The deliveries stay in the log; pending ones are cancelled. A few responses at a time, after `eraseAttempts`.
  */
-export async function erasePayloads(
-  transaction: Db,
-  responseIds: readonly string[],
-  nowMs: number,
-): Promise<void> {
+export async function erasePayloads(transaction: Db, responseIds: readonly string[], nowMs: number) {
   const messages = transaction.selectFrom("message").select("id").where("response_id", "in", responseIds)
   await eraseMessages(transaction, messages, nowMs)
 }

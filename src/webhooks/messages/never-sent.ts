@@ -93,11 +93,7 @@ export async function countNeverSent(
 const readTogether = 20
 
 /** Those of these messages whose values meet the conditions of the endpoint. Reads none where it has no condition. */
-async function meetingConditions(
-  db: Db,
-  endpointId: string,
-  ids: readonly string[],
-): Promise<readonly string[]> {
+async function meetingConditions(db: Db, endpointId: string, ids: readonly string[]) {
   const endpoint = await findRow(db, "endpoint", { id: endpointId })
   if (!eventsIn(endpoint?.events ?? null).includes(formEvent)) return []
   const conditions = endpoint?.conditions ?? null

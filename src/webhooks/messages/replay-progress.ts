@@ -47,12 +47,7 @@ export async function replayProgress(
 const batchSize = 500
 
 /** Stops a replay. What is in flight runs to its end. Resolves to the number of deliveries that are not sent. */
-export async function cancelReplay(
-  db: Db,
-  endpointId: string,
-  replayedAtMs: number,
-  nowMs: number,
-): Promise<number> {
+export async function cancelReplay(db: Db, endpointId: string, replayedAtMs: number, nowMs: number) {
   let cancelled = 0
   for (let isOver = false; !isOver; await Bun.sleep(0)) {
     const done = await withLock(db, `endpoint:${endpointId}`, async (transaction) => {
@@ -66,12 +61,7 @@ export async function cancelReplay(
   return cancelled
 }
 
-async function remaining(
-  db: Db,
-  endpointId: string,
-  replayedAtMs: number,
-  atMost: number,
-): Promise<number[]> {
+async function remaining(db: Db, endpointId: string, replayedAtMs: number, atMost: number) {
   const numbers: number[] = []
   for (const [dueAt, isLate] of dueColumns) {
     const rows = await db

@@ -66,10 +66,7 @@ function deliveryNumbers(found: readonly Undelivered[]): number[] {
   return found.map(({ number }) => number)
 }
 
-async function undelivered(
-  transaction: Db,
-  { endpointId, state, sinceMs, after }: Search,
-): Promise<Undelivered[]> {
+async function undelivered(transaction: Db, { endpointId, state, sinceMs, after }: Search) {
   const search = replayable(transaction, state, sinceMs)
     .select(["delivery.number", "delivery.id", "delivery.attempts_made"])
     .where("delivery.endpoint_id", "=", endpointId)
@@ -88,12 +85,7 @@ function dueOrWaiting<Name extends "due_at" | "resend_at">(name: Name, nowMs: nu
   return waits ? { waits_since: nowMs } : ({ [name]: nowMs } as { [Each in Name]: number })
 }
 
-async function revive(
-  transaction: Db,
-  numbers: readonly number[],
-  nowMs: number,
-  waits: boolean,
-): Promise<number> {
+async function revive(transaction: Db, numbers: readonly number[], nowMs: number, waits: boolean) {
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
     // New messages go first: a replayed delivery has the low priority of late retries.
@@ -105,12 +97,7 @@ async function revive(
   return Number(numUpdatedRows)
 }
 
-async function resend(
-  transaction: Db,
-  numbers: readonly number[],
-  nowMs: number,
-  waits: boolean,
-): Promise<number> {
+async function resend(transaction: Db, numbers: readonly number[], nowMs: number, waits: boolean) {
   const { numUpdatedRows } = await transaction
     .updateTable("delivery")
     .set({ resend_is_late: 1, replayed_at: nowMs })

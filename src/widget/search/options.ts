@@ -31,11 +31,7 @@ function pageOption(title: MarkedText, url: string): HTMLElement {
   return element("a", { role: "option", href, tabindex: "-1" }, marked("bdi", title))
 }
 
-function marked(
-  name: "bdi" | "span",
-  { text, marks }: MarkedText,
-  attributes: Record<string, string> = {},
-): HTMLElement {
+function marked(name: "bdi" | "span", { text, marks }: MarkedText, attributes: Record<string, string> = {}) {
   const place = element(name, attributes)
   let at = 0
   for (const { from, to } of marks) {

@@ -156,11 +156,7 @@ function buildParts(says: (typeof searchWords)[Language]) {
 }
 
 /** The pages, or the sentence that says why none can be had. */
-async function findPages(
-  { service, project, language }: SearchOptions,
-  q: string,
-  signal: AbortSignal,
-): Promise<FoundPage[] | string> {
+async function findPages({ service, project, language }: SearchOptions, q: string, signal: AbortSignal) {
   try {
     const response = await fetch(`${service}api/v1/search`, {
       method: "POST",

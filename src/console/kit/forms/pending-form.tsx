@@ -38,11 +38,7 @@ export function pendingFormIn(values: URLSearchParams): PendingForm | undefined 
 }
 
 /** Asks before the pending form is submitted, because minutes or days may have passed. */
-export function pendingPage(
-  { path, values }: PendingForm,
-  token: string,
-  headers: [string, string][],
-): Response {
+export function pendingPage({ path, values }: PendingForm, token: string, headers: [string, string][]) {
   const action = words.graveActions[path.split("/").at(-1) ?? ""]
   return plainPage(
     { title: words.pendingTitle, headers },

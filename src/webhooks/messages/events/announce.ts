@@ -63,12 +63,7 @@ async function concerns(
 }
 
 /** Whether such an event about a project was announced since a time. */
-export async function wasAnnounced(
-  db: Db,
-  projectId: string,
-  type: AskedEvent,
-  sinceMs: number,
-): Promise<boolean> {
+export async function wasAnnounced(db: Db, projectId: string, type: AskedEvent, sinceMs: number) {
   const message = await db
     .selectFrom("message")
     .select("id")
