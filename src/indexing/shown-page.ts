@@ -101,6 +101,8 @@ export const whyLeftOut: Record<PartReason, Detail> = {
   generated: detail("reading.generatedPart"),
   outside: detail("reading.outsidePart"),
   repeated: detail("reading.repeatedPart"),
+  unreadable: detail("reading.unreadablePart"),
+  drawing: detail("reading.drawingPart"),
 }
 
 /** Characters of one page that are shown. */

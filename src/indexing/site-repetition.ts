@@ -22,6 +22,7 @@ async function* samplePages(db: Db, feedId: string, generation: number): AsyncGe
     .where("since", "<=", generation)
     .where((by) => by.or([by("until", "is", null), by("until", ">", generation)]))
     .where("html", "is not", null)
+    .where("format", "is", null)
     // In the order of hashes, pages of all parts of the site come first.
     .orderBy("hash")
     .limit(sample.pages)

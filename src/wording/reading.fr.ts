@@ -64,6 +64,8 @@ export const words: Translation<typeof english> = {
   generatedPart: "C’est une mention du logiciel qui a fait le site.",
   outsidePart: "Elle est hors de l’élément qui contient le texte de la page.",
   repeatedPart: "La plupart des pages du site la répètent.",
+  unreadablePart: "Cette partie du fichier est abîmée ou d’un format qui n’est pas lu.",
+  drawingPart: "C’est un graphique ou un schéma\u00a0: ses mots ne sont pas lus.",
 
   // Limits of reading one page or list
   processorTime: ({ seconds }) => `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,

@@ -17,7 +17,7 @@ export interface Document {
   published?: string
   /** A remark for the page's owner, in English: "front matter: …". */
   note?: string
-  /** Set for an HTML page alone. */
+  /** Set for an HTML page, and for a document of another format that lost parts: those stand in `leftOut`. */
   html?: HtmlNotes
   /** Set for a document that is no page. */
   format?: DocumentFormat
@@ -55,11 +55,14 @@ export const partReasons = [
   "generated",
   "outside",
   "repeated",
+  "unreadable",
+  "drawing",
 ] as const
 
 /**
  * Why a part is not read: `owner`, marked so; `generated`, a line of the program that made the site; `outside`, beside
- * the element that holds the text; `repeated`, said by the site's other pages too.
+ * the element that holds the text; `repeated`, said by the site's other pages too; `unreadable`, a broken part of a
+ * file; `drawing`, a chart or another picture with words.
  */
 export type PartReason = (typeof partReasons)[number]
 

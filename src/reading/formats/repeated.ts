@@ -66,7 +66,7 @@ export async function withoutRepeated(
   page: Document,
   repeated: RepeatedText | undefined,
 ): Promise<{ document: Document; parts: LeftOutPart[] }> {
-  if (!repeated || !page.html || page.path === "index") return { document: page, parts: [] }
+  if (!repeated || !page.html || page.format || page.path === "index") return { document: page, parts: [] }
   const { blocks, titles } = repeated
   const parts: LeftOutPart[] = []
   const sections = blocks.size === 0 ? page.sections : await keptSections(page.sections, blocks, parts)

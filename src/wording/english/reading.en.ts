@@ -61,6 +61,8 @@ export const words = {
   generatedPart: "a line of the program that made the site",
   outsidePart: "outside the element that holds the text of the page",
   repeatedPart: "most pages of the site say it",
+  unreadablePart: "this part of the file is broken, or of a format that is not read",
+  drawingPart: "a chart or a diagram: its words are not read",
 
   // Limits of reading one page or list
   processorTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s of processor time`,

@@ -13,6 +13,7 @@ import {
   plainText,
   preformattedText,
 } from "./inline.ts"
+import { noteTag } from "./notes.ts"
 import { isLayoutTable, maxRepeatedCharacters, type RepeatBudget, tableMarkdown } from "./table.ts"
 
 /** A heading, or a block of simple Markdown. */
@@ -105,6 +106,8 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     pendingId = null
     const isName = anchor !== null && anchor.length <= pageLimits.anchorCharacters
     items.push({ kind: "heading", level: Number(element.name[1]), text, anchor: isName ? anchor : null })
+    for (const note of DomUtils.findAll(({ name }) => name === noteTag, element.children))
+      addBlock(inlineMarkdown([note], isSkipped))
   }
 
   function endParagraph(): void {

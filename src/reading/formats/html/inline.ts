@@ -3,6 +3,7 @@ import { DomUtils } from "htmlparser2"
 import { markdownLink } from "../link.ts"
 import type { ElementTest } from "./dom.ts"
 import { contactAddress, contactText, notedTarget } from "./links.ts"
+import { noteTag, signedNote, withNotesPlaced } from "./notes.ts"
 
 const emphasisMarks: Record<string, string> = {
   strong: "**",
@@ -25,10 +26,10 @@ export function isPhrasing(name: string): boolean {
 
 /** Text of the nodes as one paragraph of simple Markdown. A link keeps its address if one was noted. */
 export function inlineMarkdown(nodes: ChildNode[], isSkipped: ElementTest): string {
-  return inline(nodes, isSkipped, 0)
+  const text = inline(nodes, isSkipped, 0)
     .replace(/ {2,}/g, " ")
     .replace(/ ?\n ?/g, "\n")
-    .trim()
+  return withNotesPlaced(text).trim()
 }
 
 /** Escapes the start of each line of a paragraph that looks like a heading, a list, a quote or code. */
@@ -41,7 +42,8 @@ export function plainText(nodes: ChildNode[], isSkipped: ElementTest): string {
   const texts: string[] = []
   const visit = (node: ChildNode): void => {
     if (isText(node)) texts.push(node.data)
-    else if (isTag(node) && !isSkipped(node)) for (const child of node.children) visit(child)
+    else if (isTag(node) && node.name !== noteTag && !isSkipped(node))
+      for (const child of node.children) visit(child)
   }
   for (const node of nodes) visit(node)
   return collapseSpaces(texts.join("")).trim()
@@ -91,6 +93,7 @@ function inline(nodes: ChildNode[], isSkipped: ElementTest, depth: number): stri
     const { name, children } = node
     const isEmphasis = depth < maxEmphasisDepth && (name === "sup" || emphasisMarks[name] !== undefined)
     if (name === "br") add("\n")
+    else if (name === noteTag) add(signedNote(inline(children, isSkipped, depth)))
     else if (isSkipped(node) || (isEmphasis && isFootnoteReference(node))) return
     else if (codeTags.has(name)) add(codeSpan(collapseSpaces(preformattedText(node, isSkipped))))
     else if (isEmphasis) add(emphasized(inline(children, isSkipped, depth + 1), name))
@@ -177,7 +180,7 @@ function isFootnoteReference(element: Element): boolean {
 
 /** Also removes the zero-width characters that generators hang on headings, and soft hyphens. */
 function collapseSpaces(text: string): string {
-  return text.replace(/[\u200b\u2060\ufeff\u00ad]/g, "").replace(/[ \t\r\n\f]+/g, " ")
+  return text.replace(/[\u200b\u2060\ufeff\u00ad\ufdd0\ufdd1]/g, "").replace(/[ \t\r\n\f]+/g, " ")
 }
 
 /**

@@ -14,6 +14,7 @@ import { leftOutParts } from "./left-out-parts.ts"
 import { htmlLinkTarget, noteLinkTargets } from "./links.ts"
 import { withLoneHeadings } from "./lone-headings.ts"
 import { metaContents, refreshTarget } from "./meta.ts"
+import { moveNotes } from "./notes.ts"
 import { markGoogleOff } from "./owner-marks.ts"
 import { pageObjection } from "./page-kind.ts"
 import { pageTitle } from "./page-title.ts"
@@ -26,6 +27,7 @@ export function readHtml(html: string, page: { path: string; url: string }): Doc
   const leadsTo = leadsElsewhere(nodes, page.url)
   if (leadsTo) return { leftOut: "redirect", detail: detail("reading.leadsTo", { page: leadsTo }), leadsTo }
   markGoogleOff(nodes)
+  moveNotes(nodes)
   const judgement = boilerplateElements(nodes)
   noteLinkTargets(nodes, htmlLinkTarget(nodes, page.url))
   const { roots, items } = mainContent(nodes, judgement)

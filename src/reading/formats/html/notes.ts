@@ -1,0 +1,172 @@
+import { type ChildNode, cloneNode, Element, isTag, isText } from "domhandler"
+import { DomUtils } from "htmlparser2"
+import { hasAncestor, isHeading, textContent } from "./dom.ts"
+
+/** Holds a note at the place of its mark. What is in it is read in brackets after the sentence. */
+export const noteTag = "guichet-note"
+
+/** « 1 », « [12] », « (a) », « * »: the text of a link to a note. */
+const noteMark = /^[\s[(]*(?:(?:note )?\d{1,3}|[a-z]{1,3}|[*†‡§]{1,3})[\s\])]*$/i
+const maxMarkCharacters = 12
+/** A longer note is read at its first mark alone. */
+const maxRepeatedCharacters = 200
+
+/**
+ * Moves each note of a page to its mark. Generators agree on one thing: a mark links to its note, which stands further
+ * down and links back to the mark.
+ */
+export function moveNotes(nodes: ChildNode[]): void {
+  const links = DomUtils.findAll(
+    ({ name, attribs }) => name === "a" && /^#./.test(attribs["href"] ?? ""),
+    nodes,
+  )
+  if (links.length < 2) return
+  const byId = new Map<string, Element>()
+  for (const element of DomUtils.findAll(({ attribs }) => !!(attribs["id"] || attribs["name"]), nodes))
+    for (const id of idsOf(element)) if (!byId.has(id)) byId.set(id, element)
+  /** Links back, by the id that they lead to. */
+  const back = Map.groupBy(links, ({ attribs }) => fragment(attribs["href"] as string))
+  const order = new Map(links.map((link, at) => [link, at]))
+  const notes = new Map<Element, Element>()
+  for (const link of links) {
+    const target = byId.get(fragment(link.attribs["href"] as string))
+    if (!target || !isMark(link) || hasAncestor(link, (element) => notes.has(element))) continue
+    const place = markElement(link)
+    const backLinks = [...idsOf(link), ...idsOf(place)].flatMap((id) => back.get(id) ?? [])
+    const later = backLinks.filter((one) => (order.get(one) ?? 0) > (order.get(link) ?? 0))
+    const body = later.map((one) => noteBody(target, one)).find((element) => element !== undefined)
+    if (!body || hasAncestor(link, (element) => element === body)) continue
+    const known = notes.get(body)
+    const note = known ?? noteElement(body)
+    notes.set(body, note)
+    if (!known) DomUtils.replaceElement(place, note)
+    else if (textContent([note]).length > maxRepeatedCharacters) DomUtils.removeElement(place)
+    else DomUtils.replaceElement(place, cloneNode(note, true))
+  }
+  for (const body of notes.keys()) removeBody(body)
+}
+
+function fragment(href: string): string {
+  return href.slice(1)
+}
+
+function idsOf({ name, attribs }: Element): string[] {
+  return [attribs["id"], name === "a" ? attribs["name"] : undefined].filter(
+    (id) => id !== undefined && id !== "",
+  ) as string[]
+}
+
+function isMark(link: Element): boolean {
+  const text = textContent(link.children.slice(0, 5))
+  return text.length <= maxMarkCharacters && noteMark.test(text)
+}
+
+/** The link with what stands around it and says nothing else: `<sup>[<a>1</a>]</sup>`. */
+function markElement(link: Element): Element {
+  let place = link
+  for (let { parent } = link; parent && isTag(parent); { parent } = parent) {
+    const isAround = /^(?:sup|span|small)$/.test(parent.name) && parent.children.length <= 5
+    if (!isAround || !noteMark.test(textContent(parent.children).slice(0, 2 * maxMarkCharacters))) break
+    place = parent
+  }
+  return place
+}
+
+const bodyTags = /^(?:li|div|p|dd|aside|section|tr)$/
+
+/** The element of the note that holds the target of its mark and the link back. */
+function noteBody(target: Element, backLink: Element): Element | undefined {
+  let body: Element = target
+  for (let up = 0; up < 4; up++) {
+    const holdsLink = body === backLink || hasAncestor(backLink, (element) => element === body)
+    if (holdsLink && bodyTags.test(body.name)) break
+    const { parent } = body
+    if (!parent || !isTag(parent)) return undefined
+    body = parent
+  }
+  const isNote = bodyTags.test(body.name) && DomUtils.findOne(isHeading, [body]) === null
+  return isNote ? body : undefined
+}
+
+/** What a note says, without its number and its links back. */
+function noteElement(body: Element): Element {
+  for (const link of DomUtils.findAll(({ name }) => name === "a", body.children))
+    if (/^#/.test(link.attribs["href"] ?? "") && textContent([link]).trim().length <= maxMarkCharacters)
+      DomUtils.removeElement(link)
+  dropNumber(body.children)
+  return new Element(noteTag, {}, [...body.children])
+}
+
+/** Drops what stands before the first word: « [ ] », « . ». Returns whether a word was found. */
+function dropNumber(nodes: ChildNode[]): boolean {
+  for (const node of nodes) {
+    if (isText(node)) {
+      node.data = node.data.replace(/^[\s[\]().,:;^↑]+/, "")
+      if (node.data !== "") return true
+    } else if (isTag(node) && dropNumber(node.children)) return true
+  }
+  return false
+}
+
+const notesTitle =
+  /^\W*(?:notes?|références|footnotes?|endnotes?|references|notes et références|notes de (?:bas de page|fin))\W*$/i
+
+/** Removes a note that was moved, and with the last one its list and the heading of that. */
+function removeBody(body: Element): void {
+  let empty: Element = body
+  for (let { parent } = body; parent && isTag(parent); { parent } = parent) {
+    const others = parent.children.filter((node) => node !== empty)
+    const words = textContent(others).trim()
+    if (words !== "" && !notesTitle.test(words.slice(0, 100))) break
+    empty = parent
+  }
+  const before = previousElement(empty)
+  const isTitle = before && (isHeading(before) || DomUtils.findOne(isHeading, before.children) !== null)
+  if (isTitle && notesTitle.test(textContent([before]).slice(0, 100))) DomUtils.removeElement(before)
+  DomUtils.removeElement(empty)
+}
+
+function previousElement(element: Element): Element | undefined {
+  let { prev } = element
+  while (prev && !isTag(prev)) prev = prev.prev
+  return prev && isTag(prev) ? prev : undefined
+}
+
+// Noncharacters, which no text holds: `collapseSpaces` drops them.
+const opening = "\ufdd0"
+const closing = "\ufdd1"
+
+/** A note within the text of a paragraph, until `withNotesPlaced` gives it its place. */
+export function signedNote(text: string): string {
+  const words = text.replace(/\s+/g, " ").trim()
+  return words === "" ? "" : opening + words + closing
+}
+
+const sentenceEnd = /[.!?…][»”")\]*_~\s]*$/
+const nextEnd = /[.!?…][»”")\]*_~]*(?=\s|$)|\n/
+
+/** « trois ans¹. Le bonnet » → « trois ans. (Sur présentation d’un justificatif.) Le bonnet ». */
+export function withNotesPlaced(paragraph: string): string {
+  if (!paragraph.includes(opening)) return paragraph
+  const [first = "", ...parts] = paragraph.split(opening)
+  let text = first
+  let pending = ""
+  for (const part of parts) {
+    const end = part.indexOf(closing)
+    pending += ` (${part.slice(0, end)})`
+    let rest = part.slice(end + 1)
+    if (!sentenceEnd.test(text)) {
+      const found = nextEnd.exec(rest)
+      if (!found) {
+        text += rest
+        continue
+      }
+      const at = found.index + (found[0] === "\n" ? 0 : found[0].length)
+      text += rest.slice(0, at)
+      rest = rest.slice(at)
+    }
+    text = text.trimEnd() + pending + (/^\s|^$/.test(rest) ? "" : " ") + rest
+    pending = ""
+  }
+  return text.trimEnd() + pending
+}
