@@ -40,7 +40,15 @@ test("a document of OpenDocument is read the same way", async () => {
     <table:table><table:table-row><table:table-cell><text:p>Âge</text:p></table:table-cell><table:table-cell><text:p>Prix</text:p></table:table-cell></table:table-row>
     <table:table-row><table:table-cell><text:p>6 ans</text:p></table:table-cell><table:table-cell><text:p>2 €</text:p></table:table-cell></table:table-row></table:table>`,
   )
-  expect(await localParser.file(file, place)).toEqual({ ...place, title: "Guide", sections, format: "odt" })
+  const leftOut = [{ reason: "aside", text: "à vérifier" }]
+  const html = { leftOut, doubtful: [], otherTitle: null }
+  expect(await localParser.file(file, place)).toEqual({
+    ...place,
+    title: "Guide",
+    sections,
+    format: "odt",
+    html,
+  })
 })
 
 test("a document with a password, one of before 2007 and another archive are named as what they are", async () => {
@@ -55,6 +63,11 @@ test("a document with a password, one of before 2007 and another archive are nam
   }
   expect(await read(zipSync(locked))).toEqual({ leftOut: "encrypted" })
   expect(await read(zipSync({ "a.txt": strToU8("a") }))).toMatchObject({
+    detail: { code: "reading.otherArchive" },
+  })
+  const sheet =
+    "<office:document-content><office:body><office:spreadsheet/></office:body></office:document-content>"
+  expect(await read(zipSync({ "content.xml": strToU8(sheet) }))).toMatchObject({
     detail: { code: "reading.otherArchive" },
   })
   expect(await read(strToU8("PK\u0003\u0004 abîmé"))).toMatchObject({ leftOut: "unreadable" })

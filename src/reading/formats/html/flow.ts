@@ -207,6 +207,7 @@ function nextFragmentLink({ next }: Element): ChildNode[] {
 function blockTest(): ElementTest {
   const isBlock = memoized(({ name, children }) => {
     if (blockTags.has(name)) return true
+    if (name === noteTag) return false
     if (children.length === 0) return false
     // Components and unknown elements count as block or inline by their content.
     return children.some((child) => isTag(child) && isBlock(child)) || !isPhrasing(name)

@@ -1,4 +1,4 @@
-import { type ChildNode, cloneNode, Element, isTag, isText } from "domhandler"
+import { type ChildNode, cloneNode, Element, isTag, isText, Text } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { hasAncestor, isHeading, textContent } from "./dom.ts"
 
@@ -10,6 +10,8 @@ const noteMark = /^[\s[(]*(?:(?:note )?\d{1,3}|[a-z]{1,3}|[*†‡§]{1,3})[\s\]
 const maxMarkCharacters = 12
 /** A longer note is read at its first mark alone. */
 const maxRepeatedCharacters = 200
+/** More marks, links back to one of them, or nodes of one note than any author writes. */
+const limits = { marks: 5000, backLinks: 50, nodes: 300 }
 
 /**
  * Moves each note of a page to its mark. Generators agree on one thing: a mark links to its note, which stands further
@@ -20,34 +22,37 @@ export function moveNotes(nodes: ChildNode[]): void {
     ({ name, attribs }) => name === "a" && /^#./.test(attribs["href"] ?? ""),
     nodes,
   )
-  if (links.length < 2) return
+  const marks = links.filter(isMark).slice(0, limits.marks)
+  if (marks.length === 0 || links.length < 2) return
   const byId = new Map<string, Element>()
   for (const element of DomUtils.findAll(({ attribs }) => !!(attribs["id"] || attribs["name"]), nodes))
     for (const id of idsOf(element)) if (!byId.has(id)) byId.set(id, element)
   /** Links back, by the id that they lead to. */
-  const back = Map.groupBy(links, ({ attribs }) => fragment(attribs["href"] as string))
+  const back = Map.groupBy(links, fragment)
   const order = new Map(links.map((link, at) => [link, at]))
   const notes = new Map<Element, Element>()
-  for (const link of links) {
-    const target = byId.get(fragment(link.attribs["href"] as string))
-    if (!target || !isMark(link) || hasAncestor(link, (element) => notes.has(element))) continue
-    const place = markElement(link)
-    const backLinks = [...idsOf(link), ...idsOf(place)].flatMap((id) => back.get(id) ?? [])
-    const later = backLinks.filter((one) => (order.get(one) ?? 0) > (order.get(link) ?? 0))
-    const body = later.map((one) => noteBody(target, one)).find((element) => element !== undefined)
-    if (!body || hasAncestor(link, (element) => element === body)) continue
+  for (const mark of marks) {
+    const target = byId.get(fragment(mark))
+    if (!target || hasAncestor(mark, (element) => notes.has(element))) continue
+    const place = markElement(mark)
+    const backLinks = [...idsOf(mark), ...idsOf(place)]
+      .flatMap((id) => back.get(id)?.slice(0, limits.backLinks) ?? [])
+      .filter((link) => (order.get(link) ?? 0) > (order.get(mark) ?? 0))
+    const body = backLinks.map((link) => noteBody(target, link)).find((element) => element !== undefined)
+    if (!body || hasAncestor(mark, (element) => element === body)) continue
     const known = notes.get(body)
     const note = known ?? noteElement(body)
     notes.set(body, note)
+    const words = known ? textContent([known]) : ""
     if (!known) DomUtils.replaceElement(place, note)
-    else if (textContent([note]).length > maxRepeatedCharacters) DomUtils.removeElement(place)
-    else DomUtils.replaceElement(place, cloneNode(note, true))
+    else if (words.length > maxRepeatedCharacters) DomUtils.removeElement(place)
+    else DomUtils.replaceElement(place, new Element(noteTag, {}, [new Text(words)]))
   }
-  for (const body of notes.keys()) removeBody(body)
+  removeBodies([...notes.keys()])
 }
 
-function fragment(href: string): string {
-  return href.slice(1)
+function fragment({ attribs }: Element): string {
+  return (attribs["href"] as string).slice(1)
 }
 
 function idsOf({ name, attribs }: Element): string[] {
@@ -64,7 +69,9 @@ function isMark(link: Element): boolean {
 /** The link with what stands around it and says nothing else: `<sup>[<a>1</a>]</sup>`. */
 function markElement(link: Element): Element {
   let place = link
-  for (let { parent } = link; parent && isTag(parent); { parent } = parent) {
+  for (let up = 0; up < 3; up++) {
+    const { parent } = place
+    if (!parent || !isTag(parent)) break
     const isAround = /^(?:sup|span|small)$/.test(parent.name) && parent.children.length <= 5
     if (!isAround || !noteMark.test(textContent(parent.children).slice(0, 2 * maxMarkCharacters))) break
     place = parent
@@ -84,17 +91,24 @@ function noteBody(target: Element, backLink: Element): Element | undefined {
     if (!parent || !isTag(parent)) return undefined
     body = parent
   }
-  const isNote = bodyTags.test(body.name) && DomUtils.findOne(isHeading, [body]) === null
+  const isNote = bodyTags.test(body.name) && isSmall(body) && DomUtils.findOne(isHeading, [body]) === null
   return isNote ? body : undefined
+}
+
+function isSmall(body: Element): boolean {
+  let left = limits.nodes
+  const visit = (node: ChildNode): boolean => --left >= 0 && (!isTag(node) || node.children.every(visit))
+  return visit(body)
 }
 
 /** What a note says, without its number and its links back. */
 function noteElement(body: Element): Element {
-  for (const link of DomUtils.findAll(({ name }) => name === "a", body.children))
+  const copy = cloneNode(body, true)
+  for (const link of DomUtils.findAll(({ name }) => name === "a", copy.children))
     if (/^#/.test(link.attribs["href"] ?? "") && textContent([link]).trim().length <= maxMarkCharacters)
       DomUtils.removeElement(link)
-  dropNumber(body.children)
-  return new Element(noteTag, {}, [...body.children])
+  dropNumber(copy.children)
+  return new Element(noteTag, {}, [...copy.children])
 }
 
 /** Drops what stands before the first word: « [ ] », « . ». Returns whether a word was found. */
@@ -111,19 +125,32 @@ function dropNumber(nodes: ChildNode[]): boolean {
 const notesTitle =
   /^\W*(?:notes?|références|footnotes?|endnotes?|references|notes et références|notes de (?:bas de page|fin))\W*$/i
 
-/** Removes a note that was moved, and with the last one its list and the heading of that. */
-function removeBody(body: Element): void {
-  let empty: Element = body
-  for (let { parent } = body; parent && isTag(parent); { parent } = parent) {
-    const others = parent.children.filter((node) => node !== empty)
-    const words = textContent(others).trim()
-    if (words !== "" && !notesTitle.test(words.slice(0, 100))) break
-    empty = parent
+/** Removes the notes that were moved, and with the last one of a list the list and its heading. */
+function removeBodies(bodies: Element[]): void {
+  let emptied = new Set<Element>(bodies)
+  while (emptied.size > 0) {
+    const parents = new Set<Element>()
+    for (const element of emptied) {
+      const before = previousElement(element)
+      const isTitle = before && (isHeading(before) || DomUtils.findOne(isHeading, before.children) !== null)
+      if (isTitle && notesTitle.test(firstWords([before]))) DomUtils.removeElement(before)
+      if (element.parent && isTag(element.parent)) parents.add(element.parent)
+      DomUtils.removeElement(element)
+    }
+    emptied = new Set([...parents].filter(({ children }) => !/[\p{L}\p{N}]/u.test(firstWords(children))))
   }
-  const before = previousElement(empty)
-  const isTitle = before && (isHeading(before) || DomUtils.findOne(isHeading, before.children) !== null)
-  if (isTitle && notesTitle.test(textContent([before]).slice(0, 100))) DomUtils.removeElement(before)
-  DomUtils.removeElement(empty)
+}
+
+/** Enough of the text to tell whether there is any, and a title by its words. */
+function firstWords(nodes: ChildNode[]): string {
+  let text = ""
+  const visit = (node: ChildNode): void => {
+    if (text.length > 100) return
+    if (isText(node)) text += node.data.trim().slice(0, 100)
+    else if (isTag(node)) for (const child of node.children) visit(child)
+  }
+  for (const node of nodes) visit(node)
+  return text
 }
 
 function previousElement(element: Element): Element | undefined {

@@ -53,53 +53,55 @@ export type Block = Paragraph | Table | "contents"
 /** Deeper lists are shown as this deep. */
 const maxListDepth = 8
 
+interface OpenList {
+  tag: "ol" | "ul"
+  depth: number
+  /** The number that goes on. */
+  next: number
+}
+
 /** The blocks as HTML. `byLook`: whether a line may be a heading by its letters alone. */
 export function blocksHtml(all: Block[], { byLook }: { byLook: boolean }): string {
   const blocks = withoutContents(all.filter((block) => !isParagraph(block) || paragraphText(block) !== ""))
   const levels = byLook ? levelsByLook(blocks) : new Map<Paragraph, number>()
   const html: string[] = []
-  const open: { tag: "ol" | "ul"; next: number }[] = []
-  const closeTo = (depth: number) => {
-    for (let list = open.pop(); list; list = open.pop()) {
-      if (open.length < depth) {
-        open.push(list)
-        return
-      }
+  const open: OpenList[] = []
+  const close = (isDone: (list: OpenList) => boolean) => {
+    for (let list = open.at(-1); list && isDone(list); list = open.at(-1)) {
       html.push(`</li></${list.tag}>`)
+      open.pop()
     }
   }
   for (const block of blocks) {
     const level = isParagraph(block) ? (block.level ?? levels.get(block)) : undefined
     if (!isParagraph(block) || !block.list || level !== undefined) {
-      closeTo(0)
+      close(() => true)
       html.push(isParagraph(block) ? paragraphHtml(block, level) : tableHtml(block))
       continue
     }
     addItem(block, block.list)
   }
-  closeTo(0)
+  close(() => true)
   return html.join("\n")
 
   function addItem(paragraph: Paragraph, { depth, number, goesOn }: ListPlace): void {
-    const at = Math.min(depth, open.length, maxListDepth)
-    closeTo(at + 1)
-    let list = open[at]
+    close((list) => list.depth > depth)
     if (goesOn) {
       html.push(`<p>${runsHtml(paragraph)}</p>`)
       return
     }
     const tag = number === undefined ? "ul" : "ol"
-    if (list && (list.tag !== tag || (number ?? list.next) !== list.next)) {
-      closeTo(at)
-      list = undefined
-    }
+    const isOther = (list: OpenList) => list.tag !== tag || (number ?? list.next) !== list.next
+    close((list) => list.depth === depth && isOther(list))
+    const last = open.at(-1)
+    let list = last && (last.depth === depth || open.length >= maxListDepth) ? last : undefined
     if (list) html.push("</li>")
     else {
-      list = { tag, next: number ?? 0 }
+      list = { tag, depth, next: 0 }
       open.push(list)
       html.push(number === undefined || number === 1 ? `<${tag}>` : `<ol start="${number}">`)
     }
-    list.next = (number ?? -1) + 1
+    list.next = number === undefined ? 0 : number + 1
     html.push(`<li>${number === undefined ? paragraphWords(paragraph) : runsHtml(paragraph)}`)
   }
 }

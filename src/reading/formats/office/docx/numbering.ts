@@ -129,7 +129,7 @@ const formats: Record<string, Level["format"]> = {
 }
 
 function markOf({ levels, counters }: List, level: Level, depth: number): Mark | undefined {
-  if (level.format === "bullet") return level.text.trim() === "" ? { goesOn: true } : {}
+  if (level.format === "bullet") return /^\s+$/.test(level.text) ? { goesOn: true } : {}
   const text = level.text.replace(/%([1-9])/g, (_, place: string) => {
     const at = Number(place) - 1
     const format = levels.get(at)?.format ?? "decimal"
