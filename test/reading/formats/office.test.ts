@@ -40,7 +40,7 @@ test("a document of OpenDocument is read the same way", async () => {
     <table:table><table:table-row><table:table-cell><text:p>Âge</text:p></table:table-cell><table:table-cell><text:p>Prix</text:p></table:table-cell></table:table-row>
     <table:table-row><table:table-cell><text:p>6 ans</text:p></table:table-cell><table:table-cell><text:p>2 €</text:p></table:table-cell></table:table-row></table:table>`,
   )
-  const leftOut = [{ reason: "aside", text: "à vérifier" }]
+  const leftOut = [{ reason: "aside" as const, text: "à vérifier" }]
   const html = { leftOut, doubtful: [], otherTitle: null }
   expect(await localParser.file(file, place)).toEqual({
     ...place,
