@@ -29,7 +29,10 @@ export interface Look {
   size: number | undefined
 }
 
-/** `depth`: 0 for an outermost list. `number`: set in a list of decimal numbers. `goesOn`: without a mark of its own. */
+/**
+ * `depth`: 0 for an outermost list. `number`: set in a list of decimal numbers. `goesOn`: the paragraph has no mark of
+ * its own.
+ */
 export interface ListPlace {
   depth: number
   number?: number

@@ -1,9 +1,9 @@
 import { hex } from "dingbat-to-unicode"
 import type { LeftOutPart } from "../../document.ts"
+import { formulaText } from "../math.ts"
 import { addLoss, type Block, type Look, plainLook, type Run, withoutPrivate } from "../paragraphs.ts"
 import { child, descendants, elementText, isElement, type XmlElement } from "../xml.ts"
 import { type FieldReader, readInstruction } from "./fields.ts"
-import { formulaText } from "./math.ts"
 import type { Part } from "./part.ts"
 import { hasShade, isSet, letterProperties, type Style, type Styles, value, withToggles } from "./styles.ts"
 

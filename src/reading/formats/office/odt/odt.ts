@@ -1,4 +1,5 @@
 import type { LeftOutPart } from "../../document.ts"
+import { mathText } from "../math.ts"
 import {
   addLoss,
   type Block,
@@ -13,7 +14,6 @@ import {
 import type { Parts } from "../parts.ts"
 import { child, elementText, isElement, type XmlElement } from "../xml.ts"
 import { listReader, type OpenList } from "./lists.ts"
-import { mathText } from "./math.ts"
 import { type Letters, readStyles, type Style, type Styles } from "./styles.ts"
 
 /** Spaces and columns that one element may stand for. */

@@ -1,7 +1,6 @@
-import { grouped } from "../grouped.ts"
-import { child, elementText, isElement, type XmlElement } from "../xml.ts"
+import { child, elementText, isElement, type XmlElement } from "./xml.ts"
 
-/** A formula in one line, as one would type it: `P = R/12`. */
+/** A formula of Word in one line, as one would type it: `P = R/12`. */
 export function formulaText(element: XmlElement | undefined): string {
   return element?.children.map((node) => (isElement(node) ? formulaPart(node) : "")).join("") ?? ""
 }
@@ -42,4 +41,32 @@ function formulaPart(element: XmlElement): string {
 
 function isText(node: XmlElement | string): boolean {
   return isElement(node) && node.name === "m:t"
+}
+
+/** The same of MathML. */
+export function mathText(element: XmlElement | string): string {
+  if (!isElement(element)) return element.replace(/\s+/g, " ")
+  const parts = element.children.filter(isElement).map(mathText)
+  const [first = "", second = "", third = ""] = parts
+  switch (element.name) {
+    case "math:annotation":
+      return ""
+    case "math:mfrac":
+      return `${grouped(first)}/${grouped(second)}`
+    case "math:msup":
+      return `${grouped(first)}^${grouped(second)}`
+    case "math:msub":
+      return `${grouped(first)}_${grouped(second)}`
+    case "math:msubsup":
+      return `${grouped(first)}_${grouped(second)}^${grouped(third)}`
+    case "math:msqrt":
+      return `√${grouped(parts.join(""))}`
+    default:
+      return element.children.map(mathText).join("").trim()
+  }
+}
+
+/** A part of a formula, in brackets where it is more than one number or name. */
+function grouped(text: string): string {
+  return /^[\p{L}\p{N},.]*$/u.test(text) ? text : `(${text})`
 }
