@@ -101,7 +101,7 @@ function isSmall(body: Element): boolean {
   return visit(body)
 }
 
-/** What a note says, without its number and its links back. */
+/** The words of a note, without its number and its links back. */
 function noteElement(body: Element): Element {
   const copy = cloneNode(body, true)
   for (const link of DomUtils.findAll(({ name }) => name === "a", copy.children))

@@ -9,7 +9,7 @@ import { isContents, readRuns, shownAlternative, undone } from "./runs.ts"
 import { outlineLevel, type Style, type Styles, value } from "./styles.ts"
 import { readTable } from "./table.ts"
 
-/** What all parts of one document share. */
+/** Shared by all parts of one document. */
 export interface Context {
   styles: Styles
   numbering: Numbering

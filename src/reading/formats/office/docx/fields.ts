@@ -1,6 +1,6 @@
 import { elementText, type XmlElement } from "../xml.ts"
 
-/** What an instruction such as `HYPERLINK "https://…"` makes of the text that it shows. */
+/** The meaning of an instruction such as `HYPERLINK "https://…"` for the text that it shows. */
 interface Field {
   href?: string
   /** A list of contents or an index. */

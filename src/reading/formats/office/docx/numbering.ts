@@ -22,7 +22,7 @@ interface List {
   restarts: Map<number, number>
 }
 
-/** What a program writes before a paragraph: a bullet where it has no text. `number`: a plain decimal one. */
+/** The mark before a paragraph: a bullet where it has no text. `number`: a plain decimal one. */
 export interface Mark {
   text?: string
   number?: number

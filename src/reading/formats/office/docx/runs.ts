@@ -7,7 +7,7 @@ import { type FieldReader, readInstruction } from "./fields.ts"
 import type { Part } from "./part.ts"
 import { hasShade, isSet, letterProperties, type Style, type Styles, value, withToggles } from "./styles.ts"
 
-/** What a tracked change takes away. */
+/** Words that a tracked change takes away. */
 export const undone: ReadonlySet<string> = new Set(["w:del", "w:moveFrom"])
 
 interface Scope {
@@ -128,7 +128,7 @@ export function readRuns(paragraph: XmlElement, style: Style, scope: Scope): { r
   }
 }
 
-/** What this program would show: the newer form where that holds words. */
+/** The form that a program of today shows: the newer one where that holds words. */
 export function shownAlternative(element: XmlElement): XmlElement | undefined {
   const forms = element.children.filter(isElement)
   return forms.find((form) => elementText(form).trim() !== "") ?? forms[0]
