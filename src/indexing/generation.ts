@@ -171,36 +171,33 @@ export interface Switch {
  * generation is live and the project counts as not indexed. Throws Refusal `conflict` when the generation is no
  * longer in its builder's hands.
  */
-export const switchGeneration = write(
-  "switchGeneration",
-  async (db: Db, change: Switch, nowMs: number): Promise<void> => {
-    const { building, documents, passages, checksum, archive } = change
-    const { projectId, number } = building
-    await whileBuilding(db, building, async (transaction) => {
-      await changeRows(
-        transaction,
-        "generation",
-        { project_id: projectId, live: 1 },
-        { live: 0, replaced_at: nowMs },
-      )
-      await changeRows(
-        transaction,
-        "generation",
-        { project_id: projectId, number },
-        {
-          documents,
-          passages,
-          checksum,
-          archive,
-          built_at: nowMs,
-          ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
-        },
-      )
-      await recordReadings(transaction, change.read, nowMs)
-      await forgetReading(transaction, projectId)
-    })
-  },
-)
+export const switchGeneration = write("switchGeneration", async (db: Db, change: Switch, nowMs: number) => {
+  const { building, documents, passages, checksum, archive } = change
+  const { projectId, number } = building
+  await whileBuilding(db, building, async (transaction) => {
+    await changeRows(
+      transaction,
+      "generation",
+      { project_id: projectId, live: 1 },
+      { live: 0, replaced_at: nowMs },
+    )
+    await changeRows(
+      transaction,
+      "generation",
+      { project_id: projectId, number },
+      {
+        documents,
+        passages,
+        checksum,
+        archive,
+        built_at: nowMs,
+        ...(passages > 0 ? { live: 1 as const } : { replaced_at: nowMs }),
+      },
+    )
+    await recordReadings(transaction, change.read, nowMs)
+    await forgetReading(transaction, projectId)
+  })
+})
 
 /** The same where the live generation stays: nothing has changed. */
 export const recordUnchanged = write(

@@ -217,15 +217,12 @@ export const storePages = write(
 )
 
 /** Undoes what was stored of a feed's reading. */
-export const unstageFeed = write(
-  "unstageFeed",
-  async (db: Db, building: Building, feed: Feed): Promise<void> => {
-    await whileBuilding(db, building, (transaction) =>
-      unstage(transaction, feed.projectId, building.number, feed.id),
-    )
-    await forgetHandled(db, feed.id)
-  },
-)
+export const unstageFeed = write("unstageFeed", async (db: Db, building: Building, feed: Feed) => {
+  await whileBuilding(db, building, (transaction) =>
+    unstage(transaction, feed.projectId, building.number, feed.id),
+  )
+  await forgetHandled(db, feed.id)
+})
 
 function isEnded({ signal, giveWay }: Pick<ReadingOptions, "signal" | "giveWay">): boolean {
   return signal.aborted || giveWay?.aborted === true

@@ -24,16 +24,13 @@ export type HandledPage =
 const keptMs = dayMs
 
 /** Records that a reading builds this generation, so that the next one resumes it, however this one ends. */
-export const beginReading = write(
-  "beginReading",
-  async (db: Db, building: Building, nowMs: number): Promise<void> => {
-    const { projectId, number } = building
-    const row = { project_id: projectId, generation: number, begun_at: nowMs, touched_at: nowMs }
-    await whileBuilding(db, building, (transaction) =>
-      transaction.insertInto("unfinished_reading").values(row).execute(),
-    )
-  },
-)
+export const beginReading = write("beginReading", async (db: Db, building: Building, nowMs: number) => {
+  const { projectId, number } = building
+  const row = { project_id: projectId, generation: number, begun_at: nowMs, touched_at: nowMs }
+  await whileBuilding(db, building, (transaction) =>
+    transaction.insertInto("unfinished_reading").values(row).execute(),
+  )
+})
 
 /** The generation that an unfinished reading builds, and its start. The caller holds the project's lock. */
 export async function unfinishedReading(db: Db, projectId: string, nowMs: number) {

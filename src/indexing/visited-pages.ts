@@ -85,11 +85,8 @@ export async function rememberVisits(
 }
 
 /** Forgets pages that no reading has come to for long: those of today are read whole once a week. */
-export const forgetVisits = write(
-  "forgetVisits",
-  async (db: Db, feedId: string, nowMs: number): Promise<void> => {
-    await deleteInSteps(db, "visited_page", ({ and, eb }) =>
-      and([eb("feed_id", "=", feedId), eb("read_at", "<", nowMs - latelyMs)]),
-    )
-  },
-)
+export const forgetVisits = write("forgetVisits", async (db: Db, feedId: string, nowMs: number) => {
+  await deleteInSteps(db, "visited_page", ({ and, eb }) =>
+    and([eb("feed_id", "=", feedId), eb("read_at", "<", nowMs - latelyMs)]),
+  )
+})
