@@ -1,7 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { detail } from "../../base/errors.ts"
+import { maxUrlLength } from "../../base/text.ts"
 import { told } from "../../http/record/rule.ts"
-import { httpAddress } from "../../http/record/schemas.ts"
+import { httpAddress, text } from "../../http/record/schemas.ts"
 import { feedKind, invalidFeed, linked, patterns, requireDeclared } from "./kind.ts"
 import { fetchPage } from "./web/page.ts"
 import { readPages } from "./web/read-pages.ts"
@@ -16,9 +17,12 @@ const addresses = told(
   pagesLimits,
 )
 
+/** As `addresses` or the command line have read them: parsing each again would take most of the time of a list. */
+const stored = Type.Array(text({ maxLength: maxUrlLength }), { minItems: 1, maxItems: pagesLimits.pages })
+
 /** Pages that are named one by one; the address is that of the site that they stand on. */
 export const pages = feedKind({
-  settings: Type.Object({ ...patterns, ...linked, pages: addresses }),
+  settings: Type.Object({ ...patterns, ...linked, pages: stored }),
   input: { ...patterns, ...linked, pages: Type.Optional(addresses) },
   change: linked,
   secret: "headers",
