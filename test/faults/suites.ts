@@ -11,7 +11,7 @@ export const suites: Record<string, string[]> = {
   "models that misbehave": ["test/answering/llm/failures.test.ts", "test/answering/llm/bounds.test.ts"],
   "indexing killed at every stage and damaged": [
     "test/cli/index.test.ts",
-    "test/indexing/live-index.test.ts",
+    "test/indexing/live-index.slow.test.ts",
   ],
   "feeds that misbehave": [
     "test/reading/kinds/web/site-fetcher.test.ts",
@@ -23,7 +23,7 @@ export const suites: Record<string, string[]> = {
     "test/forms/submission/consent.test.ts",
     "test/forms/submission/owner-notice.test.ts",
   ],
-  "starts that cannot succeed": ["test/cli/start.test.ts"],
+  "starts that cannot succeed": ["test/cli/start.slow.test.ts"],
 }
 
 export async function suite(name: string, files: string[]): Promise<Verdict[]> {

@@ -12,7 +12,7 @@ import { join } from "node:path"
 import { claimAddonFolder, removeOldAddons, unpackedFolder } from "../../src/host/native-addon.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
-// test/binary/starts.test.ts tries the compiled program.
+// test/binary/starts.slow.test.ts tries the compiled program.
 
 let folder: TemporaryFolder
 let environment: Record<string, string>

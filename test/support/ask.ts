@@ -82,11 +82,14 @@ export function indexedProject(
   }
 }
 
-/** Another project of the same workspace and site, indexed as well. */
-export async function addIndexedProject({ service, project, clock }: Site): Promise<Project> {
+/** Another project of the same workspace and site, indexed as well: a folder with a single page costs least. */
+export async function addIndexedProject(
+  { service, project, clock }: Site,
+  folder: string = demo,
+): Promise<Project> {
   const wanted = { name: "Autre", site: project.site }
   const other = await insertProject(service.app.db, project.workspaceId, wanted, clock.now())
-  await indexFolder(service.app, other, demo)
+  await indexFolder(service.app, other, folder)
   return other
 }
 

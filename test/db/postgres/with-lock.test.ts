@@ -1,7 +1,7 @@
 import { test as anyTest, expect } from "bun:test"
 import { setUpFirstOperator } from "../../../src/accounts/first-operator.ts"
 import { removeOperator } from "../../../src/accounts/members/operations.ts"
-import { addFirstOperator, addOperator, listMembers } from "../../../src/accounts/operator.ts"
+import { addFirstOperator, listMembers } from "../../../src/accounts/operator.ts"
 import type { Project } from "../../../src/accounts/project.ts"
 import { reserveAsk } from "../../../src/accounts/quotas/ask-quota.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
@@ -10,7 +10,7 @@ import { confirmConsent } from "../../../src/forms/submission/consent.ts"
 import { perform } from "../../../src/operations/perform.ts"
 import { signingKeys } from "../../../src/webhooks/endpoints/secret.ts"
 import { holdTable } from "../../support/held-table.ts"
-import { password } from "../../support/operator.ts"
+import { insertMember, password } from "../../support/operator.ts"
 import { createDatabase, serverSettings } from "../../support/postgres.ts"
 import { noPostgres } from "../../support/postgres-server.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -96,13 +96,12 @@ test("a workspace keeps an owner when its owners remove one another at once", as
     .withSettings(await onPostgres())
     .started()
   const { app } = service
-  const { db, clock } = app
+  const { db } = app
   const workspaceId = await defaultWorkspaceId(db)
   const caller = commandCaller("test", workspaceId)
   for (let round = 0; round < 5; round++) {
-    const wanted = { password, workspaceId, role: "owner" } as const
     for (const name of ["a", "b", "c"])
-      await addOperator(db, { ...wanted, email: `${name}${round}@exemple.fr` }, clock.now())
+      await insertMember(app, { email: `${name}${round}@exemple.fr`, role: "owner", workspaceId })
     const owners = await listMembers(db, workspaceId)
     await Promise.allSettled(owners.map(({ id }) => perform(removeOperator, app, caller, { operator: id })))
     expect(await listMembers(db, workspaceId)).toHaveLength(1)

@@ -3,6 +3,7 @@ import { removeProject } from "../../../src/accounts/project.ts"
 import { insertWorkspace } from "../../../src/accounts/workspace.ts"
 import { apiOf } from "../../support/api.ts"
 import { addIndexedProject, type Site } from "../../support/ask.ts"
+import { documentation } from "../../support/documentation.ts"
 import { signedIn } from "../../support/operator.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -15,7 +16,8 @@ const month = (quota: number) => ({ GUICHET_ASK_PER_ORGANISATION_MONTH: String(q
 /** A project of another workspace of the organisation. */
 async function addNeighbour(site: Site) {
   const workspaceId = await insertWorkspace(site.service.app.db, "Client", site.clock.now())
-  return addIndexedProject({ ...site, project: { ...site.project, workspaceId } })
+  using docs = documentation({ "a.md": "Une seule page." })
+  return await addIndexedProject({ ...site, project: { ...site.project, workspaceId } }, docs.path)
 }
 
 /** How many questions in a row a project gets answered, `most` at most. */

@@ -187,10 +187,10 @@ describe("what is read", () => {
     expect(documents.map(({ path }) => path).sort()).toEqual([`${other.host}/aide`, "a"].sort())
   })
 
-  test("10,000 pages are read, a few at a time", async () => {
+  test("2,000 pages are read, a few at a time", async () => {
     let now = 0
     let most = 0
-    const paths = Array.from({ length: 10_000 }, (_, index) => `/p${index}`)
+    const paths = Array.from({ length: 2000 }, (_, index) => `/p${index}`)
     const text = page("Page")
     await using site = startSite(({ pathname, origin }) => {
       if (pathname === "/sitemap.xml") return sitemap(...paths.map((path) => origin + path))
@@ -208,7 +208,7 @@ describe("what is read", () => {
       "sitemap",
       `${site.url}/sitemap.xml`,
     )
-    expect(documents).toHaveLength(10_000)
+    expect(documents).toHaveLength(2000)
     expect(most).toBeLessThanOrEqual(network.limits.pagesAtOnce)
   })
 })

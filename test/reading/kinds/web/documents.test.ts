@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test"
-import { documentLimits } from "../../../../src/reading/kinds/web/document-links.ts"
 import { makeOdt } from "../../../support/office.ts"
 import { makePdf } from "../../../support/pdf.ts"
 import { readSitemap } from "../../../support/read-sitemap.ts"
@@ -96,25 +95,5 @@ describe("a document that pages link to", () => {
     const failing = (origin: string) => ({ ...pages(origin), "/b": new Response("", { status: 500 }) })
     const { of } = await readSitemap(failing, testNetwork(), [], { documents: true })
     expect(of("/b")).toBe("failed: answered 500 (list incomplete)")
-  })
-
-  test("is one of a bounded number", async () => {
-    const { ofPage, ofFeed } = documentLimits
-    const links = (part: number) => Array.from({ length: ofPage + 20 }, (_, at) => `/${part}-${at}.pdf`)
-    const parts = Array.from({ length: ofFeed / ofPage + 1 }, (_, at) => at)
-    const { documents, readings } = await readSitemap(
-      (origin) => ({
-        "/sitemap.xml": sitemap(...parts.map((part) => `${origin}/p${part}`)),
-        ...Object.fromEntries(parts.map((part) => [`/p${part}`, linking(`P${part}`, ...links(part))])),
-        ...Object.fromEntries(parts.flatMap(links).map((link) => [link, pdf("Le plan")])),
-      }),
-      testNetwork(),
-      [],
-      { documents: true },
-    )
-    expect(documents.filter(({ format }) => format === "pdf")).toHaveLength(ofFeed)
-    expect(readings.filter((reading) => reading.outcome === "left_out")).toMatchObject([
-      { reason: "too_large", detail: { code: "reading.tooManyDocuments" } },
-    ])
   })
 })
