@@ -44,16 +44,7 @@ export async function addOperator(db: Db, wanted: NewOperator, nowMs: number): P
   const { email, hash } = await checked(db, wanted)
   const id = newId("opr", nowMs)
   await withLock(db, membership(), async (transaction) => {
-    requireNew(
-      email,
-      await insertOperator(transaction, {
-        id,
-        email,
-        password_hash: hash,
-        created_at: nowMs,
-        proven_at: nowMs,
-      }),
-    )
+    await insertNew(transaction, { id, email, password_hash: hash, created_at: nowMs, proven_at: nowMs })
     await addMember(
       transaction,
       { workspaceId: wanted.workspaceId, operatorId: id, role: wanted.role },
@@ -76,16 +67,7 @@ export async function addFirstOperator(
   const id = newId("opr", nowMs)
   await withLock(db, membership(), async (transaction) => {
     if (await hasOwner(transaction)) throw new Refusal("conflict", detail("accounts.operatorExists"))
-    requireNew(
-      email,
-      await insertOperator(transaction, {
-        id,
-        email,
-        password_hash: hash,
-        created_at: nowMs,
-        proven_at: nowMs,
-      }),
-    )
+    await insertNew(transaction, { id, email, password_hash: hash, created_at: nowMs, proven_at: nowMs })
     for (const workspace of await listWorkspaces(transaction))
       await addMember(transaction, { workspaceId: workspace.id, operatorId: id, role: "owner" }, nowMs)
     await transaction.deleteFrom("setup_link").execute()
@@ -229,9 +211,9 @@ export async function insertOperator(
   return inserted !== undefined
 }
 
-function requireNew(email: string, isNew: boolean): void {
-  if (isNew) return
-  throw new Refusal("conflict", detail("accounts.emailTaken", { email }), {
-    fields: { email: detail("accounts.emailTaken", { email }) },
-  })
+/** Throws Refusal `conflict` when the address has an account already. */
+async function insertNew(transaction: Db, row: Parameters<typeof insertOperator>[1]) {
+  if (await insertOperator(transaction, row)) return
+  const taken = detail("accounts.emailTaken", { email: row.email })
+  throw new Refusal("conflict", taken, { fields: { email: taken } })
 }

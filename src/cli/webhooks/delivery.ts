@@ -1,5 +1,7 @@
+import type { App } from "../../app.ts"
 import { detail, required } from "../../base/errors.ts"
 import { deliveryStates } from "../../db/tables/webhooks.ts"
+import type { Operation } from "../../operations/operation.ts"
 import { findEndpoint } from "../../webhooks/endpoints/endpoint.ts"
 import {
   findDelivery,
@@ -59,24 +61,27 @@ function attemptLine(attempt: LoggedAttempt, url: string | undefined): string {
   return [`attempt ${number}`, at, result, ms, address, adviceFor(attempt, url)].filter(Boolean).join("  ")
 }
 
-export const deliveryCancel = defineDataCommand({
+export const deliveryCancel = operationCommand(cancelDelivery, {
   about: "cancels the attempts to come of a delivery",
   details: "Of an endpoint that is sent to in order, the next delivery goes.",
-  args: { id: aboutDelivery },
-  async run({ app, args: { id }, perform }) {
-    const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
-    await perform(cancelDelivery, workspaceId, { delivery: id })
-    return { json: { delivery_id: id } }
-  },
 })
 
-export const deliveryResend = defineDataCommand({
+export const deliveryResend = operationCommand(resendDelivery, {
   about: "sends the message of a delivery once more, whatever its state",
   details: "The running service sends it.",
-  args: { id: aboutDelivery },
-  async run({ app, args: { id }, perform }) {
-    const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
-    await perform(resendDelivery, workspaceId, { delivery: id })
-    return { json: { delivery_id: id } }
-  },
 })
+
+function operationCommand<Result>(
+  operation: Operation<App, undefined, Result>,
+  texts: { about: string; details: string },
+) {
+  return defineDataCommand({
+    ...texts,
+    args: { id: aboutDelivery },
+    async run({ app, args: { id }, perform }) {
+      const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
+      await perform(operation, workspaceId, { delivery: id })
+      return { json: { delivery_id: id } }
+    },
+  })
+}

@@ -169,20 +169,15 @@ export function CrawlFields({
   return (
     <details class="more" open={isOpen}>
       <summary>{words.crawlSettings}</summary>
-      <Field
-        name="crawl.depth"
-        type="number"
-        label={words.crawlDepth}
-        hint={words.crawlMost(crawlLimits.depth)}
-        value={String(crawl.depth)}
-      />
-      <Field
-        name="crawl.pages"
-        type="number"
-        label={words.crawlPages}
-        hint={words.crawlMost(crawlLimits.pages)}
-        value={String(crawl.pages)}
-      />
+      {(["depth", "pages"] as const).map((name) => (
+        <Field
+          name={`crawl.${name}`}
+          type="number"
+          label={name === "depth" ? words.crawlDepth : words.crawlPages}
+          hint={words.crawlMost(crawlLimits[name])}
+          value={String(crawl[name])}
+        />
+      ))}
       <Field
         name="crawl.parameters"
         label={words.crawlParameters}

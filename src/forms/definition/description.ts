@@ -9,7 +9,7 @@ import { formChange, newForm } from "./record.ts"
 import { wrongConditions } from "./when.ts"
 
 /** A form without what its description does not mention. */
-const plainForm = {
+export const plainForm: Omit<FormDescription, "name" | "fields"> = {
   consent: null,
   redirectUrl: null,
   retentionDays: null,

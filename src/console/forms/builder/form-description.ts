@@ -2,6 +2,7 @@ import type { Project } from "../../../accounts/project.ts"
 import { isoTime, localInstant, localTime } from "../../../base/clock.ts"
 import { fold } from "../../../base/text.ts"
 import { parseTime } from "../../../base/time.ts"
+import { plainForm } from "../../../forms/definition/description.ts"
 import {
   type Field,
   isReserved,
@@ -23,7 +24,6 @@ import {
   writeWhen,
 } from "./conditions.ts"
 import { type Change, changed, parseChange } from "./order.ts"
-import { blank } from "./templates.ts"
 import { words } from "./words.fr.ts"
 
 const fieldCount = "field_count"
@@ -103,7 +103,7 @@ export function draftForm(
   const consentText = values.get("consent.text")?.trim()
   const places = new Map(body.fields.map(({ name }, place) => [name, place]))
   return {
-    ...blank,
+    ...plainForm,
     site: { name: siteName, url: site },
     id: "",
     publicId: "preview",

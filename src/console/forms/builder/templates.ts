@@ -1,3 +1,4 @@
+import { plainForm } from "../../../forms/definition/description.ts"
 import type { Field } from "../../../forms/definition/field.ts"
 import type { FieldType } from "../../../forms/definition/field-types.ts"
 import type { FormDescription } from "../../../forms/definition/form.ts"
@@ -8,27 +9,11 @@ export type TemplateName = keyof typeof words.templates
 
 /** The fields that a new form starts with. Without a mail server, nothing in it needs one. */
 export function templateForm(name: TemplateName, canMail: boolean): FormDescription {
-  return { ...blank, name: words.templates[name].name, ...templates[name](canMail) }
+  return { ...plainForm, name: words.templates[name].name, ...templates[name](canMail) }
 }
 
 export function isTemplateName(name: string | undefined): name is TemplateName {
   return name !== undefined && Object.hasOwn(words.templates, name)
-}
-
-export const blank: Omit<FormDescription, "name" | "fields"> = {
-  consent: null,
-  redirectUrl: null,
-  retentionDays: null,
-  notify: [],
-  notifyContents: false,
-  hosted: false,
-  receipt: false,
-  button: null,
-  thanks: null,
-  opensAt: null,
-  closesAt: null,
-  maxResponses: null,
-  proofOfWork: false,
 }
 
 type Template = (canMail: boolean) => Pick<FormDescription, "fields"> & Partial<FormDescription>
