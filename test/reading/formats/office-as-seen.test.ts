@@ -215,6 +215,13 @@ test("Word's text boxes, links by field, formulas and merged cells are read wher
   )
 })
 
+test("a text box in a text box is read once, however many hold one another", async () => {
+  const nest = (inner: string) =>
+    `<w:r><w:drawing><w:txbxContent><w:p>${run("x")}${inner}</w:p></w:txbxContent></w:drawing></w:r>`
+  const boxes = Array.from({ length: 30 }).reduce<string>(nest, "")
+  expect((await docx(`<w:p>${run("x")}${boxes}</w:p>`)).match(/x/g)).toHaveLength(31)
+})
+
 test("a heading in a cell of a table of data is plain words; the boxes of a page keep theirs", async () => {
   const cell = (...paragraphs: string[]) => `<w:tc>${paragraphs.join("")}</w:tc>`
   const head = (text: string) => cell(p(text, styled("Titre2")))

@@ -170,30 +170,35 @@ export function signedNote(text: string): string {
 }
 
 const sentenceEnd = /[.!?…][»”")\]*_~\s]*$/
+const maxEndCharacters = 40
 const nextEnd = /[.!?…][»”")\]*_~]*(?=\s|$)|\n/
 
 /** « trois ans¹. Le bonnet » → « trois ans. (Sur présentation d’un justificatif.) Le bonnet ». */
 export function withNotesPlaced(paragraph: string): string {
   if (!paragraph.includes(opening)) return paragraph
   const [first = "", ...parts] = paragraph.split(opening)
-  let text = first
+  const done: string[] = []
+  /** The text since the last note that has its place. */
+  let tail = first
   let pending = ""
   for (const part of parts) {
     const end = part.indexOf(closing)
     pending += ` (${part.slice(0, end)})`
     let rest = part.slice(end + 1)
-    if (!sentenceEnd.test(text)) {
+    const isBehindNote = done.length > 0 && tail.trim() === ""
+    if (!isBehindNote && !sentenceEnd.test(tail.slice(-maxEndCharacters))) {
       const found = nextEnd.exec(rest)
       if (!found) {
-        text += rest
+        tail += rest
         continue
       }
       const at = found.index + (found[0] === "\n" ? 0 : found[0].length)
-      text += rest.slice(0, at)
+      tail += rest.slice(0, at)
       rest = rest.slice(at)
     }
-    text = text.trimEnd() + pending + (/^\s|^$/.test(rest) ? "" : " ") + rest
+    done.push(tail.trimEnd() + pending)
+    tail = (/^\s|^$/.test(rest) ? "" : " ") + rest
     pending = ""
   }
-  return text.trimEnd() + pending
+  return done.join("") + tail.trimEnd() + pending
 }

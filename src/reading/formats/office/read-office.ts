@@ -3,7 +3,7 @@ import type { Document, LeftOut, LeftOutPart } from "../document.ts"
 import { htmlItems, type Place, toDocument } from "../structured.ts"
 import { odtHtml } from "./odt/odt.ts"
 import { partReader } from "./parts.ts"
-import { descendants, elementText } from "./xml.ts"
+import { elementText, outermost } from "./xml.ts"
 import { zipDirectory } from "./zip.ts"
 
 /** Reads a document of Word or OpenDocument. Programs open it at its beginning, so that no part has an anchor. */
@@ -23,14 +23,14 @@ export async function readOffice(bytes: Uint8Array, place: Place): Promise<Docum
     if ("leftOut" in read) return read
     const items = read.map((item) => (item.kind === "heading" ? { ...item, anchor: null } : item))
     const properties = parts.readTolerantly(format === "odt" ? "meta.xml" : "docProps/core.xml")
-    const title = properties && elementText(descendants(properties, "dc:title")[0])
+    const title = properties && elementText(outermost(properties, "dc:title")[0])
     const document = toDocument(items, place, { title: title?.slice(0, maxTitleCharacters), format })
     if ("leftOut" in document || leftOut.length === 0) return document
     return { ...document, html: { leftOut, doubtful: [], otherTitle: null } }
 
     function isEncrypted(): boolean {
       const manifest = parts.readTolerantly("META-INF/manifest.xml")
-      const isMarked = manifest && descendants(manifest, "manifest:encryption-data").length > 0
+      const isMarked = manifest && outermost(manifest, "manifest:encryption-data").length > 0
       return isMarked || parts.has("encrypted-package")
     }
   } catch (error) {

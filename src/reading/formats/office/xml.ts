@@ -99,11 +99,11 @@ export function child(element: XmlElement | undefined, ...path: string[]): XmlEl
   return at
 }
 
-/** All elements of this name, at any depth, in reading order. */
-export function descendants(element: XmlElement, name: string): XmlElement[] {
+/** The elements of this name at any depth that stand in no other such element, in reading order. */
+export function outermost(element: XmlElement, name: string): XmlElement[] {
   return element.children
     .filter(isElement)
-    .flatMap((node) => [...(node.name === name ? [node] : []), ...descendants(node, name)])
+    .flatMap((node) => (node.name === name ? [node] : outermost(node, name)))
 }
 
 /** All words of an element that it shows, those of its paragraphs apart. */

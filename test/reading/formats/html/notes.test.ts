@@ -80,6 +80,14 @@ test("a note of a heading or a cell stays with it, and a mark behind the full st
   expect(text(`<p>Un euro.${mark} Fermé lundi.</p>${note}`)).toBe("Un euro. (Hors vacances) Fermé lundi.")
 })
 
+test("two notes of one sentence stand behind it, and none moves to the next", () => {
+  const marks = '<sup id="r1"><a href="#n1">1</a></sup> <sup id="r2"><a href="#n2">2</a></sup>'
+  const notes = '<p id="n1"><a href="#r1">1</a> Sauf lundi</p><p id="n2"><a href="#r2">2</a> Et mardi</p>'
+  const both = "Un euro. (Sauf lundi) (Et mardi) Fermé."
+  expect(text(`<p>Un euro.${marks} Fermé.</p>${notes}`)).toBe(both)
+  expect(text(`<p>Un euro${marks}. Fermé.</p>${notes}`)).toBe(both)
+})
+
 test("links between a list of contents and its headings are no notes", () => {
   const html = '<p><a href="#a" id="toc-a">A</a></p><h2 id="a"><a href="#toc-a">A</a></h2><p>Abri.</p>'
   expect(text(html)).toContain("Abri.")

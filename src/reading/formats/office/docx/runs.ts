@@ -2,7 +2,7 @@ import { hex } from "dingbat-to-unicode"
 import type { LeftOutPart } from "../../document.ts"
 import { formulaText } from "../math.ts"
 import { addLoss, type Block, type Look, plainLook, type Run, withoutPrivate } from "../paragraphs.ts"
-import { child, descendants, elementText, isElement, type XmlElement } from "../xml.ts"
+import { child, elementText, isElement, outermost, type XmlElement } from "../xml.ts"
 import { type FieldReader, readInstruction } from "./fields.ts"
 import type { Part } from "./part.ts"
 import { hasShade, isSet, letterProperties, type Style, type Styles, value, withToggles } from "./styles.ts"
@@ -118,12 +118,12 @@ export function readRuns(paragraph: XmlElement, style: Style, scope: Scope): { r
   /** Text boxes are read behind the paragraph that holds them; what a chart says is not read. */
   function drawing(holder: XmlElement | undefined): void {
     if (!holder) return
-    const contents = descendants(holder, "w:txbxContent")
+    const contents = outermost(holder, "w:txbxContent")
     for (const content of contents) boxes.push(...scope.box(content))
-    const isChart = descendants(holder, "a:graphicData").some(({ attributes }) =>
+    const isChart = outermost(holder, "a:graphicData").some(({ attributes }) =>
       /\/(?:chart|diagram)/.test(attributes["uri"] ?? ""),
     )
-    const { descr, title, name = "" } = descendants(holder, "wp:docPr")[0]?.attributes ?? {}
+    const { descr, title, name = "" } = outermost(holder, "wp:docPr")[0]?.attributes ?? {}
     if (isChart) addLoss(losses, "drawing", descr || title || name)
   }
 }
