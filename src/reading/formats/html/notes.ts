@@ -189,7 +189,8 @@ export function withNotesPlaced(paragraph: string): string {
     if (!isBehindNote && !sentenceEnd.test(tail.slice(-maxEndCharacters))) {
       const found = nextEnd.exec(rest)
       if (!found) {
-        tail += rest
+        // A blank between two marks.
+        tail += rest.trim() === "" ? "" : rest
         continue
       }
       const at = found.index + (found[0] === "\n" ? 0 : found[0].length)
