@@ -57,6 +57,7 @@ async function lossesOf(maker: Maker): Promise<string> {
 /** Without what says nothing else: which apostrophe, which space. */
 function comparable(text: string): string {
   return text
+    .replace(/^(#+) \d[\d.]* /gm, "$1 ")
     .replaceAll("’", "'")
     .replace(/\s+/g, " ")
     .replace(/« | »/g, (sign) => sign.trim())

@@ -106,7 +106,10 @@ export function quotedSection(passage: Passage, piece: AnswerPiece): Pick<Sectio
   const { sections, headings, url, markdown } = passage
   const at = piece.at ?? markdown.indexOf(piece.markdown)
   const quoted = sections?.findLast(({ from }) => from <= at)
-  return quoted ?? closestSection(passage, piece) ?? { heading: headings.at(-1) ?? null, url }
+  const place = passage.places?.findLast(({ from }) => from <= at)
+  const section = quoted ??
+    closestSection(passage, piece) ?? { from: 0, heading: headings.at(-1) ?? null, url }
+  return place && place.from >= section.from ? { heading: section.heading, url: place.url } : section
 }
 
 function closestSection({ sections = [], markdown }: Passage, piece: AnswerPiece): SectionStart | undefined {

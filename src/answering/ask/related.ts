@@ -55,8 +55,8 @@ function nearestSection(
   { passage, unitNearness = [] }: FoundPassage,
   { question, language }: RelatedRequest,
 ): Pick<SectionStart, "heading" | "url"> {
-  const { headings, url, sections } = passage
-  if (sections === undefined) return { heading: headings.at(-1) ?? null, url }
+  const { headings, url, sections, places } = passage
+  if (sections === undefined && places === undefined) return { heading: headings.at(-1) ?? null, url }
   const nearnesses = unitNearness.map((nearness) => nearness ?? Number.NEGATIVE_INFINITY)
   const unit = passageUnits(passage, language)[nearnesses.indexOf(Math.max(...nearnesses))]
   return quotedSection(passage, { markdown: question, passages: [passage], ...(unit && { at: unit.at }) })

@@ -107,6 +107,8 @@ export interface Section {
   anchor: string | null
   /** The section's own text as Markdown, without its heading, navigation, scripts or comments. */
   markdown: string
+  /** Where its text goes on at another anchor, such as the next page; `from` as in `SectionStart`. */
+  places?: { from: number; anchor: string }[]
 }
 
 /**
@@ -141,6 +143,8 @@ export interface Passage {
   until?: string
   /** Where each section begins; only in a passage that joins several sections. */
   sections?: SectionStart[]
+  /** Where its text goes on at another address, such as the next page of a file. */
+  places?: Pick<SectionStart, "from" | "url">[]
 }
 
 /** Where a section begins within a passage, and where it stands on its page. */

@@ -7,9 +7,6 @@ export interface Outline {
   sections: Section[]
 }
 
-/** A shorter beginning of a section stays with what follows. */
-const leastCharacters = 600
-
 /**
  * Turns headings and blocks in reading order into sections with their heading path. The page's own title
  * opens no section: the text below it belongs to the page. It does open one when `title` is known and
@@ -46,14 +43,11 @@ export function outline(items: FlowItem[], title: string | null): Outline {
   closeSection()
   return { title: pageTitle, sections }
 
-  /** A section that goes on at another place, such as the next page, is cut there unless it has hardly begun. */
+  /** A section may go on at another place, such as the next page. */
   function standAt(anchor: string | undefined): void {
-    if (anchor === undefined || anchor === current.anchor) return
+    if (anchor === undefined || anchor === (current.places?.at(-1)?.anchor ?? current.anchor)) return
     if (current.markdown === "") current.anchor = anchor
-    else if (current.markdown.length >= leastCharacters) {
-      closeSection()
-      current = { ...current, anchor, markdown: "" }
-    }
+    else current.places = [...(current.places ?? []), { from: current.markdown.length + 2, anchor }]
   }
 
   function closeSection(): void {

@@ -30,9 +30,12 @@ export function toDocument(
   { title: given, format }: { title: unknown; format: DocumentFormat },
 ): Document | LeftOut {
   const { title, sections } = outline(items, choosePageTitle(usableTitle(given), items) ?? null)
+  // A letterhead may stand above the title.
+  const highest = items.find((item) => item.kind === "heading" && item.level === 1)
+  const heading = highest?.kind === "heading" ? highest.text : undefined
   if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
   const { path, url } = place
-  return { path, url, title: truncateTitle(title ?? fileTitle(place)), sections, format }
+  return { path, url, title: truncateTitle(title ?? heading ?? fileTitle(place)), sections, format }
 }
 
 /** Undefined where the first heading says the same and more. */
@@ -45,7 +48,12 @@ function choosePageTitle(own: string | undefined, [first]: FlowItem[]): string |
 /** `rapport_annuel-2025` → `rapport annuel 2025` */
 function fileTitle({ path }: Place): string {
   const name = (path.split("?")[0] as string).split("/").at(-1) ?? ""
-  return name.replace(/[-_]+/g, " ").trim() || "Document"
+  return (
+    name
+      .replace(/\.(?:pdf|docx|odt)$/i, "")
+      .replace(/[-_]+/g, " ")
+      .trim() || "Document"
+  )
 }
 
 /** A title that an office program or a scanner wrote, or none. */
@@ -53,7 +61,8 @@ function usableTitle(title: unknown): string | undefined {
   if (typeof title !== "string") return undefined
   const text = title.replace(/\s+/g, " ").trim()
   const isGenerated =
-    /^(?:microsoft \w+ - |untitled|sans titre|document\d*$|présentation ?powerpoint)/i.test(text) ||
-    /\.(?:docx?|odt|pdf|indd|tex|rtf|pptx?|html?)$/i.test(text)
+    /^(?:microsoft \w+ - |untitled|sans titre|\(?(?:anonymous|unspecified)\)?$|document ?\d*$|présentation ?(?:power)?point)/i.test(
+      text,
+    ) || /\.(?:docx?|odt|pdf|indd|tex|rtf|pptx?|html?)$/i.test(text)
   return text.length < 3 || isGenerated || !/\p{L}{2}/u.test(text) ? undefined : text
 }

@@ -21,12 +21,14 @@ const { headingCharacters: maxHeadingCharacters, urlCharacters: maxUrlCharacters
  */
 export function withShortHeadings(document: Document): Document {
   const { title } = document
-  const sections = document.sections.map(({ headings, anchor, markdown }, at) => {
+  const sections = document.sections.map(({ headings, anchor, markdown, places }, at) => {
     const cut = [at === 0 ? title : "", headings.at(-1) ?? ""].filter(isTooLong)
+    const before = cut.map((text) => `${text}\n\n`).join("")
     return {
       headings: headings.map(shortHeading),
       anchor,
-      markdown: cut.length > 0 ? [...cut, markdown].join("\n\n").trimEnd() : markdown,
+      markdown: cut.length > 0 ? (before + markdown).trimEnd() : markdown,
+      ...(places && { places: places.map((place) => ({ ...place, from: place.from + before.length })) }),
     }
   })
   return { ...document, title: shortHeading(title), sections }

@@ -5,7 +5,7 @@ import { holdsUntil } from "../formats/post.ts"
 import { maxPassageCharacters, shortUrl, splitLargeBlock, withShortHeadings } from "./size-limits.ts"
 
 /** Change it whenever the same document gives other passages: older indexes are then built again. */
-export const splitterVersion = "7"
+export const splitterVersion = "8"
 
 /**
  * A passage is shown as one source and has one score. In a longer passage the sentences that answer drown
@@ -36,6 +36,8 @@ interface Draft {
   bare?: "next" | "children" | "previous" | "none"
   /** Where each of its sections begins. */
   starts: Start[]
+  /** Where its text goes on at another anchor. */
+  places: { from: number; anchor: string }[]
 }
 
 /** The beginning of a section in a draft. */
@@ -58,7 +60,7 @@ export function splitDocument(whole: Document): Passage[] {
     anchor === null ? document.url : shortUrl(`${document.url}#${encodeURI(anchor)}`)
   return joinSmall(drafts)
     .flatMap(splitLong)
-    .map(({ headings, anchor, markdown, starts, continues }, index) => ({
+    .map(({ headings, anchor, markdown, starts, places, continues }, index) => ({
       // The url tells pages of one path in two feeds apart.
       key: `${document.path}#${index + 1} ${document.url}`,
       document: document.path,
@@ -71,6 +73,9 @@ export function splitDocument(whole: Document): Passage[] {
       ...(continues && { continues }),
       ...(starts.length > 1 && {
         sections: starts.map(({ from, heading, anchor }) => ({ from, heading, url: urlOf(anchor) })),
+      }),
+      ...(places.length > 0 && {
+        places: places.map(({ from, anchor }) => ({ from, url: urlOf(anchor) })),
       }),
     }))
 }
@@ -96,10 +101,10 @@ function sectionDrafts(sections: readonly Section[]): Draft[] {
     below[at] = hasText[at + 1] ? sections[at + 1] : below[at + 1]
   let above: Section | undefined
   return sections.flatMap((section, at) => {
-    const { headings, anchor, markdown } = section
+    const { headings, anchor, markdown, places = [] } = section
     const heading = headings.at(-1) ?? null
     const starts = [{ from: 0, heading, anchor }]
-    const draft = { headings, anchor, markdown, words: countWords(markdown), starts }
+    const draft = { headings, anchor, markdown, words: countWords(markdown), starts, places }
     const states = heading !== null && isStatement(heading)
     if (hasText[at]) {
       above = section
@@ -181,20 +186,23 @@ function joinBare(before: Draft, draft: Draft): Draft | undefined {
   return draft.bare === "previous" ? { ...before, ...concatenated(before, draft) } : undefined
 }
 
-type Text = Pick<Draft, "markdown" | "words" | "starts">
+type Text = Pick<Draft, "markdown" | "words" | "starts" | "places">
 
 /**
  * Inserts the last section's heading above its own text, which is below the lead-in if there is one. A section that is
  * only its heading has it already.
  */
-function withHeading({ markdown, words, starts }: Text): Text {
+function withHeading({ markdown, words, starts, places }: Text): Text {
   const { from, heading } = starts.at(-1) as Start
   const title = titleLine(heading)
-  if (markdown.startsWith(title, from)) return { markdown, words, starts }
+  if (markdown.startsWith(title, from)) return { markdown, words, starts, places }
   return {
     markdown: `${markdown.slice(0, from)}${title}\n\n${markdown.slice(from)}`.trimEnd(),
     words: words + countWords(title),
     starts,
+    places: places.map((place) =>
+      place.from > from ? { ...place, from: place.from + title.length + "\n\n".length } : place,
+    ),
   }
 }
 
@@ -209,26 +217,33 @@ function concatenated(one: Text, other: Text): Text {
     markdown: before + other.markdown,
     words: one.words + other.words,
     starts: [...one.starts, ...later],
+    places: [...one.places, ...other.places.map((place) => ({ ...place, from: place.from + before.length }))],
   }
 }
 
 function splitLong(draft: Draft): Draft[] {
   if (draft.words <= maxWords && draft.markdown.length <= maxPassageCharacters) return [draft]
-  const blocks = markdownBlocks(draft.markdown).flatMap((block) =>
-    splitBlock(block, maxWords).flatMap(splitLargeBlock),
-  )
+  let offset = 0
+  const blocks = markdownBlocks(draft.markdown).flatMap((block) => {
+    offset = Math.max(offset, draft.markdown.indexOf(block, offset))
+    const anchor = draft.places.findLast(({ from }) => from <= offset)?.anchor ?? draft.anchor
+    offset += block.length
+    return splitBlock(block, maxWords)
+      .flatMap(splitLargeBlock)
+      .map((text) => ({ text, anchor }))
+  })
   const targetWords = draft.words / Math.ceil(draft.words / maxWords)
   const parts: Draft[] = []
-  let part: string[] = []
+  let part: { text: string; anchor: string | null }[] = []
   let words = 0
   let characters = 0
   for (const block of blocks) {
-    const more = countWords(block)
+    const more = countWords(block.text)
     // The part ends before or after this block, whichever is closer to the target. A line that introduces the
     // next block stays with it.
     const isLonger = words + more > maxWords || targetWords - words < words + more - targetWords
     if (part.length > 0 && ((words > 0 && isLonger) || !fits(block))) {
-      const introduction = part.length > 1 && /:$/.test(part.at(-1) ?? "") ? part.pop() : undefined
+      const introduction = part.length > 1 && /:$/.test(part.at(-1)?.text ?? "") ? part.pop() : undefined
       end()
       if (introduction !== undefined) add(introduction)
       if (!fits(block)) end()
@@ -238,20 +253,30 @@ function splitLong(draft: Draft): Draft[] {
   end()
   return parts
 
-  function fits(block: string): boolean {
-    return characters + block.length <= maxPassageCharacters
+  function fits({ text }: { text: string }): boolean {
+    return characters + text.length <= maxPassageCharacters
   }
 
-  function add(block: string): void {
+  function add(block: { text: string; anchor: string | null }): void {
     part.push(block)
-    words += countWords(block)
-    characters += block.length + "\n\n".length
+    words += countWords(block.text)
+    characters += block.text.length + "\n\n".length
   }
 
   function end(): void {
-    const markdown = part.join("\n\n")
+    const markdown = part.map(({ text }) => text).join("\n\n")
+    const anchor = part[0]?.anchor ?? draft.anchor
+    const places: Draft["places"] = []
+    let from = 0
+    for (const block of part) {
+      const before = places.at(-1)?.anchor ?? anchor
+      if (block.anchor !== null && block.anchor !== before) places.push({ from, anchor: block.anchor })
+      from += block.text.length + "\n\n".length
+    }
     parts.push({
       ...draft,
+      anchor,
+      places,
       ...(parts.length > 0 && { continues: true }),
       markdown,
       words: countWords(markdown),

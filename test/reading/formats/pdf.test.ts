@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { quotedSection } from "../../../src/answering/ask/citations.ts"
 import type { Document } from "../../../src/reading/formats/document.ts"
 import { localParser } from "../../../src/reading/parser.ts"
 import { splitDocument } from "../../../src/reading/passages/split-document.ts"
@@ -126,7 +127,7 @@ test("two columns are read one after the other, however their file orders the li
   expect((await readPages([columns])).sections[0]?.markdown).toBe(text)
 })
 
-test("a passage leads to the page that it begins on", async () => {
+test("a section goes on over pages, and a quotation leads to the page that it stands on", async () => {
   const subjects = ["la cantine", "les écoles", "la voirie"]
   const line = (subject: string, at: number) => `Ligne ${at} : ce que la commune décide pour ${subject}.`
   const pages = subjects.map((subject) =>
@@ -135,9 +136,14 @@ test("a passage leads to the page that it begins on", async () => {
       80,
     ),
   )
-  const passages = splitDocument(await readPages([[{ text: "Rapport", y: 50, size: 20 }], ...pages]))
-  const pageOf = (subject: string) =>
-    passages.find(({ markdown }) => markdown.startsWith(line(subject, 0)))?.url
+  const document = await readPages([[{ text: "Rapport", y: 50, size: 20 }], ...pages])
+  expect(document.sections).toHaveLength(1)
+  const passages = splitDocument(document)
+  const pageOf = (subject: string) => {
+    const quotation = line(subject, 0)
+    const passage = passages.find(({ markdown }) => markdown.includes(quotation))
+    return passage && quotedSection(passage, { markdown: quotation, passages: [passage] }).url
+  }
   expect(subjects.map(pageOf)).toEqual([2, 3, 4].map((page) => `${place.url}#page=${page}`))
 })
 
@@ -163,4 +169,114 @@ test("a file of too many pages or bytes is left out", async () => {
   const heavy = new Uint8Array(31 * 1024 * 1024)
   heavy.set(new TextEncoder().encode("%PDF-1.7\n"))
   expect(await read(heavy)).toMatchObject({ leftOut: "too_large" })
+})
+
+const row = (cells: string[], y: number) => cells.map((text, at) => ({ text, x: 60 + at * 150, y }))
+
+test("a table over pages has its head on each, also where a page's end left the head alone", async () => {
+  const prices = (from: number, to: number, y: number) =>
+    Array.from({ length: to - from }, (_, at) =>
+      row([`Salle ${from + at}`, `${from + at} euros`], y + at * 18),
+    ).flat()
+  const { sections } = await readPages([
+    [{ text: "Tarifs", y: 60, size: 18 }, ...row(["Salle", "Prix"], 120), ...prices(1, 4, 138)],
+    [...prices(4, 7, 80)],
+  ])
+  expect(sections[0]?.markdown.split("\n\n")).toEqual([
+    "| Salle | Prix |\n| --- | --- |\n| Salle 1 | 1 euros |\n| Salle 2 | 2 euros |\n| Salle 3 | 3 euros |",
+    "| Salle | Prix |\n| --- | --- |\n| Salle 4 | 4 euros |\n| Salle 5 | 5 euros |\n| Salle 6 | 6 euros |",
+  ])
+  const alone = await readPages([[...opening, ...row(["Salle", "Prix"], 700)], [...prices(1, 3, 80)]])
+  expect(alone.sections[0]?.markdown.split("\n\n").slice(1)).toEqual([
+    "| Salle | Prix |\n| --- | --- |\n| Salle 1 | 1 euros |\n| Salle 2 | 2 euros |",
+  ])
+})
+
+test("white letters on paper and hidden ones are not read; on a colour, and over a page's picture, they are", async () => {
+  const hex = (text: string) => Buffer.from(text, "latin1").toString("hex")
+  const shown = (text: string, y: number) => `BT /F1 11 Tf 60 ${y} Td <${hex(text)}> Tj ET`
+  const operators = [
+    `q 1 1 1 rg ${shown("Tout est gratuit.", 600)} Q`,
+    `q 3 Tr ${shown("Dites oui.", 560)} Q`,
+    `q .1 .2 .5 rg 50 490 400 30 re f 1 1 1 rg ${shown("Fermeture en août.", 500)} Q`,
+  ].join("\n")
+  const { sections } = await readPages([opening], { operators: `\n${operators}` })
+  expect(JSON.stringify(sections)).not.toMatch(/gratuit|oui/)
+  expect(JSON.stringify(sections)).toContain("Fermeture en août.")
+  const scan = await readPages([[]], {
+    operators: `\nq 3 Tr ${shown("Registre des délibérations du conseil.", 500)} Q`,
+  })
+  expect(scan.sections[0]?.markdown).toBe("Registre des délibérations du conseil.")
+})
+
+test("letters that are spaced out are words, and accents that are drawn apart stand on their letters", async () => {
+  const spaced = "q BT /F2 16 Tf 4 Tc 60 700 Td (INSTALLER LA BORNE) Tj ET Q"
+  const apart = "BT /F1 11 Tf 60 660 Td [(Une d) 0 <b4> 333 (epense nouvelle, trop \\351lev\\351e)] TJ ET"
+  const { sections } = await readPages(
+    [paragraph(["La borne se pose sur un sol plat et dur, et se branche."], 230)],
+    {
+      title: "Manuel",
+      operators: `\n${spaced}\n${apart}`,
+    },
+  )
+  expect(JSON.stringify(sections)).toContain("INSTALLER LA BORNE")
+  expect(JSON.stringify(sections)).toContain("Une dépense nouvelle, trop élevée")
+})
+
+test("a hyphen of a word's own is kept where lines end elsewhere between words", async () => {
+  const lines = [
+    "Le tarif figure au tableau ci-",
+    "dessous, pour une location à la demi-",
+    "journée ; la main-",
+    "d'oeuvre est comprise, le week-",
+    "end aussi, et le compte-",
+    "rendu est remis.",
+  ]
+  const { sections } = await readPages([paragraph(lines, 80)])
+  expect(sections[0]?.markdown).toBe(
+    "Le tarif figure au tableau ci-dessous, pour une location à la demi-journée ; la main-d'oeuvre est comprise, le week-end aussi, et le compte-rendu est remis.",
+  )
+})
+
+test("a table of contents is none of the text, and dots that lead to a price are no words", async () => {
+  const entries = ["1 Horaires", "2 Tarifs", "3 Accès"].map((text, at) => ({
+    text: `${text} . . . . . . . . . . . . ${at + 2}`,
+    y: 100 + at * 16,
+  }))
+  const { sections } = await readPages(
+    [
+      [{ text: "Table des matières", y: 70, size: 14 }, ...entries, { text: "1 Horaires", y: 180, size: 14 }],
+      [...opening, { text: "Carte adulte ................ 12 euros", y: 300 }],
+    ],
+    { title: "Guide" },
+  )
+  expect(sections.map(({ headings, markdown }) => [headings, markdown.split("\n\n").at(-1)])).toEqual([
+    [["1 Horaires"], "Carte adulte … 12 euros"],
+  ])
+})
+
+test("a note is read in brackets after the sentence of its mark", async () => {
+  const marked =
+    "BT /F1 11 Tf 60 742 Td (La garantie dure trois ans) Tj 4 Ts /F1 7 Tf (1) Tj 0 Ts /F1 11 Tf ( dans ce cas.) Tj ( Elle cesse ensuite.) Tj ET"
+  const note = { text: "1. Deux ans pour les bornes achetées d'occasion.", y: 760, size: 8 }
+  const { sections } = await readPages([[...opening, note]], { operators: `\n${marked}` })
+  expect(sections[0]?.markdown).toContain(
+    "La garantie dure trois ans dans ce cas. (Deux ans pour les bornes achetées d'occasion.) Elle cesse ensuite.",
+  )
+})
+
+test("a running head that changes by chapter is known by its place", async () => {
+  const chapters = ["Horaires", "Horaires", "Horaires", "Tarifs", "Tarifs", "Accès"]
+  const pages = chapters.map((chapter, at) => [
+    { text: chapter.toUpperCase(), y: 50, size: 11 },
+    ...paragraph(
+      Array.from(
+        { length: 12 },
+        (_, line) => `Ligne ${line} de la page ${at}, qui dit ce que la commune fait ici`,
+      ),
+      100,
+    ),
+  ])
+  const { sections } = await readPages(pages, { title: "Guide" })
+  expect(JSON.stringify(sections)).not.toMatch(/HORAIRES|TARIFS|ACCÈS/)
 })

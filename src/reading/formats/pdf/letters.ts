@@ -14,6 +14,7 @@ interface OpenRun {
   letters: string[]
   /** Its widest space that is not drawn as one. */
   widest: number
+  drawnSpaces: number
   /** Space before each letter that is not drawn as one, in sizes of letters. */
   gaps: number[]
   x: number
@@ -27,7 +28,9 @@ interface OpenRun {
 }
 
 /** Runs end at a wider space: it may separate two cells. In sizes of letters, as all here. */
-const runGap = 0.45
+const runGap = 0.4
+/** So may a narrower one that is not drawn, where words have drawn spaces between them. */
+const bareGap = 0.2
 /** A narrower space is none, unless letters stand apart. */
 const wordGap = 0.102
 /** Letters of spaced words stand at least so far apart. */
@@ -43,6 +46,7 @@ export function runBuilder(): { add(letter: Letter): void; end(): Run[] } {
   let run: OpenRun | undefined
   let spaced = false
   let hasMarks = false
+  const total = { drawn: 0, white: 0 }
   /** TeX's fonts without accented letters draw the accent first, and the letter below it. */
   let accent: Letter | undefined
   return {
@@ -79,7 +83,7 @@ export function runBuilder(): { add(letter: Letter): void; end(): Run[] } {
       return
     }
     const gap = run ? (x - run.end) / size : 0
-    if (run && (run.font !== font || !isOnLine(run, y, size) || gap < -overlap || isWide(run, x, gap)))
+    if (run && (run.font !== font || !isOnLine(run, y, size) || gap < -overlap || isWide(run, x, gap, total)))
       close()
     if (!run) {
       const before = spaced ? [" "] : []
@@ -87,6 +91,7 @@ export function runBuilder(): { add(letter: Letter): void; end(): Run[] } {
         letters: [...before, text],
         gaps: [...before.map(() => 0), 0],
         widest: 0,
+        drawnSpaces: 0,
         x,
         y,
         size,
@@ -96,7 +101,10 @@ export function runBuilder(): { add(letter: Letter): void; end(): Run[] } {
         lastWidth: width,
       }
     } else {
-      if (spaced) add(" ", 0)
+      if (spaced) {
+        add(" ", 0)
+        run.drawnSpaces++
+      }
       add(text, gap)
     }
     run.inkEnd = x + width
@@ -126,7 +134,7 @@ export function runBuilder(): { add(letter: Letter): void; end(): Run[] } {
 
   function close(): void {
     if (!run) return
-    const { letters, gaps, widest, x, y, size, font, inkEnd } = run
+    const { letters, gaps, widest, drawnSpaces: drawn, x, y, size, font, inkEnd } = run
     const words = widest > wordGap ? withSpaces(letters, gaps) : letters.join("")
     const text = (hasMarks ? words.normalize("NFC") : words) + (spaced ? " " : "")
     const before = runs.at(-1)
@@ -136,7 +144,10 @@ export function runBuilder(): { add(letter: Letter): void; end(): Run[] } {
       Math.abs(before.x - x) < size / 5 &&
       Math.abs(before.y - y) < size / 5 &&
       before.text.trim() === text.trim()
-    if (!isTwice) runs.push({ text, x, y, width: inkEnd - x, size, font })
+    const white = widest > wordGap ? words.length - letters.length : 0
+    total.drawn += drawn
+    total.white += white
+    if (!isTwice) runs.push({ text, x, y, width: inkEnd - x, size, font, spaces: { drawn, white } })
     run = undefined
     spaced = false
     hasMarks = false
@@ -148,11 +159,13 @@ function isOnLine(run: OpenRun, y: number, size: number): boolean {
 }
 
 /** Whether the space before a letter is wider than between words, which in spaced letters is wide itself. */
-function isWide(run: OpenRun, x: number, gap: number): boolean {
+function isWide(run: OpenRun, x: number, gap: number, total: { drawn: number; white: number }): boolean {
   const last = run.gaps.at(-1) ?? 0
   const tracking = last >= leastTracking && last < runGap * 2 ? last : 0
   const isSpace = run.end > run.inkEnd
-  return (isSpace ? (x - run.inkEnd) / run.size - tracking : gap) > runGap + tracking * 1.5
+  if (isSpace) return (x - run.inkEnd) / run.size - tracking > runGap + tracking * 1.5
+  const drawsSpaces = run.letters.length > 2 && total.drawn + run.drawnSpaces > 3 * (total.white + 1)
+  return gap > (drawsSpaces && tracking === 0 ? bareGap : runGap) + tracking * 1.5
 }
 
 /** Where all letters stand apart by as much, wider spaces alone separate words. */

@@ -7,6 +7,8 @@ export interface Run {
   width: number
   size: number
   font: string
+  /** Spaces that are letters of their own, and others that are white alone. */
+  spaces: { drawn: number; white: number }
 }
 
 /** Runs beside each other: the words of a line, or of one cell of a table. */
@@ -44,12 +46,18 @@ export interface Page {
 const cellGap = 0.9
 /** A narrower one separates words of one cell, and of one line that is not justified. */
 const partGap = 0.4
+/** Where words have drawn spaces between them, a wide gap that has none separates cells. */
+const bareGap = 0.2
+/** Words of one line stand apart by the same; in sizes of letters. */
+const sameGap = 0.12
 /** A narrower one separates letters of one word. */
 const wordGap = 0.18
 
 /** The pieces of a page in the order of its file, which is that of reading for every maker that was tried. */
-export function joinRuns(runs: Iterable<Run>): Piece[] {
+export function joinRuns(runs: readonly Run[]): Piece[] {
   const pieces: Piece[] = []
+  const drawsSpaces = areDrawn(runs)
+  const gaps = new Map<Piece, number>()
   let current: (Piece & { characters: Map<number, number> }) | undefined
   let spaced = false
   for (const run of runs) {
@@ -59,10 +67,13 @@ export function joinRuns(runs: Iterable<Run>): Piece[] {
       continue
     }
     const gap = current ? run.x - current.x1 : 0
-    const isNext = current && (isBeside(current, run) || isRaised(current, run)) && gap > -current.size / 2
-    if (current && isNext && gap <= cellGap * current.size) {
+    const isMark = current !== undefined && isRaised(current, run)
+    const isNext = current && (isBeside(current, run) || isMark) && gap > -current.size / 2
+    const mostGap = drawsSpaces && !spaced ? bareGap : cellGap
+    if (current && isNext && gap <= mostGap * current.size) {
       const space = (spaced || gap > wordGap * current.size) && !current.text.endsWith(" ") ? " " : ""
-      const added = space + (space ? text.trimStart() : text)
+      const word = isMark ? raised(text, current, run) : text
+      const added = space + (space ? word.trimStart() : word)
       current.text += added
       const part = current.parts.at(-1)
       if (part && gap < partGap * current.size)
@@ -72,6 +83,7 @@ export function joinRuns(runs: Iterable<Run>): Piece[] {
       if (current.font !== run.font) current.font = undefined
     } else {
       const { x, y, width, size, font } = run
+      const isSpaced = isNext && (spaced || !drawsSpaces)
       current = {
         text,
         x0: x,
@@ -83,6 +95,7 @@ export function joinRuns(runs: Iterable<Run>): Piece[] {
         characters: new Map(),
       }
       pieces.push(current)
+      if (isSpaced) gaps.set(current, gap / size)
     }
     const size = Math.round(run.size * 2) / 2
     current.characters.set(size, (current.characters.get(size) ?? 0) + text.length)
@@ -90,9 +103,9 @@ export function joinRuns(runs: Iterable<Run>): Piece[] {
     spaced = /\s$/.test(text)
   }
   return withBullets(
-    pieces.map(({ text, x0, x1, y, size, font, parts }) => ({
+    justified(pieces, gaps).map(({ text, x0, x1, y, size, font, parts }) => ({
       parts,
-      text: text.replace(/\s+/g, " ").trim(),
+      text: withoutLeaders(text).replace(/\s+/g, " ").trim(),
       x0,
       x1,
       y,
@@ -100,6 +113,50 @@ export function joinRuns(runs: Iterable<Run>): Piece[] {
       font,
     })),
   )
+}
+
+function areDrawn(runs: readonly Run[]): boolean {
+  let [drawn, white] = [0, 0]
+  for (const { spaces } of runs) {
+    drawn += spaces.drawn
+    white += spaces.white
+  }
+  return drawn > 3 * white
+}
+
+/** Single words of a line that stand apart by the same are no cells: the line was drawn out to its column's width. */
+function justified<Any extends Piece>(pieces: Any[], gaps: ReadonlyMap<Piece, number>): Any[] {
+  const joined: Any[] = []
+  for (let at = 0; at < pieces.length; ) {
+    const words = [pieces[at++] as Any]
+    const first = gaps.get(pieces[at] as Any)
+    while (first !== undefined && Math.abs((gaps.get(pieces[at] as Any) ?? -1) - first) <= sameGap)
+      words.push(pieces[at++] as Any)
+    const isLine =
+      words.length > 2 &&
+      words.every(({ text }) => /^[^\s\d]+$/.test(text.trim())) &&
+      new Set(words.map(({ x0, x1 }) => Math.round(x1 - x0))).size > 1
+    if (!isLine) joined.push(...words)
+    else {
+      const last = words.at(-1) as Any
+      joined.push({ ...(words[0] as Any), x1: last.x1, text: words.map(({ text }) => text.trim()).join(" ") })
+    }
+  }
+  return joined
+}
+
+/** Dots that lead the eye from a name to its number. */
+function withoutLeaders(text: string): string {
+  return text.replace(/(?:\.[ \u00a0]?){4,}/g, " … ")
+}
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+/** A small raised number, which is the mark of a note or a power: « m² », « fournie¹ ». */
+function raised(text: string, piece: Piece, run: Run): string {
+  const isAbove = piece.y - run.y > 0.15 * piece.size
+  if (!isAbove || !/^\s*\d{1,3}\s*$/.test(text)) return text
+  return text.trim().replace(/\d/g, (digit) => superscripts[Number(digit)] as string)
 }
 
 const onlyMark = /^(?:[•‣◦▪▫●○■□◆❖➢➤✓✔\uf0b7\uf0a7\uf0d8\uf076·–—*-]|\d{1,2}[.)])$/

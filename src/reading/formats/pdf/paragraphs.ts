@@ -1,5 +1,6 @@
 import { type Line, mostFrequent, type Page } from "./lines.ts"
 import { type Table, withTables } from "./tables.ts"
+import { joinTables } from "./tables-over-pages.ts"
 
 /** A paragraph, an item of a list or a heading, with the page that it begins on. */
 export interface Paragraph {
@@ -45,8 +46,10 @@ const itemNumber = /^\d{1,2}[.)]\s+(?=\p{L})/u
 /** Paragraphs and tables in reading order. A sentence that a page or a column cuts is one paragraph. */
 export function pageBlocks(pages: readonly Page[], body: Body): PageBlock[] {
   const blocks: PageBlock[] = []
-  for (const { number: page, lines } of pages) {
-    const parts = withTables(lines)
+  const partsOfPages = pages.map(({ lines }) => withTables(lines))
+  joinTables(partsOfPages)
+  for (const [index, { number: page }] of pages.entries()) {
+    const parts = partsOfPages[index] as (Line | Table)[]
     const edges = textEdges(parts)
     let above: Line | undefined
     for (const [at, part] of parts.entries()) {
@@ -134,7 +137,7 @@ function goesOn(
     const indent = line.x0 - left
     const isIndented = indent > 0.8 * size && indent < 4 * size
     if (isIndented && !mark && before.x0 - left < 0.3 * size) return false
-    return !isShort(before, line, right)
+    return !isShort(before, line, right) || isBesideBox(lines, line)
   }
   if (isHeading || itemMark(line, body).mark) return false
   return endsByHyphen(before.text) || (!/[.!?…:;»)]$/.test(before.text) && /^\p{Ll}/u.test(line.text))
@@ -148,6 +151,20 @@ function isShort(before: Line, next: Line, right: number): boolean {
   const word = (next.text.split(" ", 1)[0] as string).length
   const width = (next.x1 - next.x0) / Math.max(1, next.text.length)
   return before.x1 + width * (word + 1) < right - before.size / 2
+}
+
+/** Lines of one length beside a box or a picture, in which a sentence goes on, end where it begins. */
+function isBesideBox(lines: readonly Line[], next: Line): boolean {
+  const before = lines.at(-1) as Line
+  const above = lines.at(-2)
+  const width = before.x1 - before.x0
+  const isSameLength = [above, next].some((line) => line && Math.abs(line.x1 - before.x1) < width * 0.15)
+  return (
+    isSameLength &&
+    width > 20 * before.size * 0.4 &&
+    !/[.!?…:;]$/.test(before.text) &&
+    /^\p{Ll}/u.test(next.text)
+  )
 }
 
 function itemMark({ text, size }: Line, body: Body): Pick<Paragraph, "mark"> {

@@ -2,7 +2,9 @@ import { detail } from "../../../base/errors.ts"
 import type { Document, LeftOut } from "../document.ts"
 import type { FlowItem } from "../html/flow.ts"
 import { htmlItems, type Place, toDocument } from "../structured.ts"
+import { withoutContents } from "./contents.ts"
 import { lineJoiner } from "./hyphens.ts"
+import { withNotes, withNotesInBrackets } from "./notes.ts"
 import { openPdf } from "./open-pdf.ts"
 import {
   type Body,
@@ -27,9 +29,12 @@ export async function readPdf(bytes: Uint8Array, place: Place): Promise<Document
   const letters = text.slice(0, judgedCharacters).replace(/[^\p{L}\p{N}\p{P}\p{Z}]/gu, "").length
   if (letters < leastLetters * Math.min(text.length, judgedCharacters))
     return { leftOut: "scanned", detail: detail("reading.unnamedLetters") }
-  const pages = withoutRunningLines(pdf.pages)
-  const body = bodyStyle(pages)
-  const items = toFlow(pageBlocks(pages, body), body, lineJoiner(pdf.pages), place)
+  const joined = lineJoiner(pdf.pages)
+  const running = withoutRunningLines(pdf.pages, bodyStyle(pdf.pages))
+  const body = bodyStyle(running)
+  const { pages, notes } = withNotes(withoutContents(running), body, joined)
+  const textOf = (lines: readonly string[]) => withNotesInBrackets(joined(lines), notes)
+  const items = toFlow(pageBlocks(pages, body), body, textOf, place)
   if ("leftOut" in items) return items
   return toDocument(items, place, { title: pdf.title, format: "pdf" })
 }
@@ -43,15 +48,15 @@ const judgedCharacters = 20_000
 function toFlow(
   blocks: PageBlock[],
   body: Body,
-  joined: (lines: readonly string[]) => string,
+  textOf: (lines: readonly string[]) => string,
   place: Place,
 ): FlowItem[] | LeftOut {
   const headingLevel = headingLevels(blocks, body)
   const byPage = new Map<number, string[]>()
   for (const block of blocks) {
     const parts = byPage.getOrInsert(block.page, [])
-    if ("rows" in block) parts.push(tableHtml(block.rows))
-    else parts.push(paragraphHtml(block, joined(block.lines.map(({ text }) => text)), headingLevel(block)))
+    if ("rows" in block) parts.push(tableHtml(block.rows.map((row) => row.map((cell) => textOf([cell])))))
+    else parts.push(paragraphHtml(block, textOf(block.lines.map(({ text }) => text)), headingLevel(block)))
   }
   const items: FlowItem[] = []
   for (const [page, parts] of byPage) {

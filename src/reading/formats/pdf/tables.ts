@@ -3,6 +3,7 @@ import { groupLines, joinPieces, type Line, type Piece } from "./lines.ts"
 /** Cells by row and column. */
 export interface Table {
   rows: string[][]
+  columns: { x0: number; x1: number }[]
 }
 
 /** The lines of a page with the tables among them. Where the lines of two columns alternate, each is read down. */
@@ -27,7 +28,7 @@ export function withTables(lines: readonly Line[]): (Line | Table)[] {
     const heads = head && "cells" in head ? [head.cells] : []
     at = grid.next
     if (areColumns) parts.push(...columnLines(grid))
-    else parts.push({ rows: [...heads, ...cellTexts(grid)] })
+    else parts.push({ rows: [...heads, ...cellTexts(grid)], columns: grid.columns })
   }
   endLines()
   return parts
@@ -75,7 +76,7 @@ interface Grid {
 }
 
 /** Space between cells that is a gutter by itself, and one that only many rows make believable; in sizes of letters. */
-const gutter = { least: 0.5, few: 1.5 }
+const gutter = { least: 0.2, few: 1.5 }
 /** Baselines of two rows stand at most as far apart. */
 const rowPitch = 4.5
 /** Lines of one cell, and cells of one row. */
@@ -146,10 +147,14 @@ function isBelow(piece: Piece, cell: Cell): boolean {
   return (
     cell.pieces.length < cellLines &&
     distance > piece.size / 2 &&
-    distance <= 1.7 * piece.size &&
+    distance <= (isSentenceCut(cell.pieces.at(-1), piece) ? 2.6 : 1.7) * piece.size &&
     piece.x0 < cell.x1 &&
     piece.x1 > cell.x0
   )
+}
+
+function isSentenceCut(before: Piece | undefined, piece: Piece): boolean {
+  return before !== undefined && /[\p{L},’'-]$/u.test(before.text) && /^\p{Ll}/u.test(piece.text)
 }
 
 /** Whether lines of a row's first cell go on at `at`, because another cell follows beside them. */
