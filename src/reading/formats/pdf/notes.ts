@@ -11,7 +11,7 @@ const smaller = 0.97
 /** Longest note that is read in brackets: a longer one is a text of its own. */
 const maxCharacters = 600
 
-/** The pages without the notes at their feet, and these: each mark in a text is the number of one, between two signs. */
+/** The pages without the notes at their feet, and these notes. A mark in a text becomes the number of its note. */
 export function withNotes(
   pages: readonly Page[],
   body: Body,
@@ -78,9 +78,9 @@ export function withNotesInBrackets(text: string, notes: readonly string[]): str
   if (!text.includes(open)) return text
   const parts = text.split(/(?<=[.!?…][»”)]?(?:\ue0f0\d+\ue0f1)?) (?=[\p{Lu}«(\d])/u)
   return parts
-    .map((sentence) => {
-      const own = [...sentence.matchAll(place)].map(([, number]) => ` (${notes[Number(number)]})`)
-      return sentence.replace(place, "") + own.join("")
+    .map((part) => {
+      const own = [...part.matchAll(place)].map(([, number]) => ` (${notes[Number(number)]})`)
+      return part.replace(place, "") + own.join("")
     })
     .join(" ")
 }
