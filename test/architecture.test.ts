@@ -161,7 +161,7 @@ test("a face knows no table", () => {
 
 test("a route stands only in the table of its face", () => {
   const around = /^(?:server\.ts|http\/(?:cors|request-id)\.ts|wording\/error-replies\.ts)$/
-  const tables = /^(?:\w+\/routes|http\/health|server|console\/kit\/(?:assets|page-handlers))\.ts$/
+  const tables = /^(?:\w+\/routes|http\/health|server|console\/kit\/page-handlers)\.ts$/
   const wrong = files.filter(
     ({ path, text }) =>
       (/\bnew Elysia\(/.test(text) && !around.test(path)) ||

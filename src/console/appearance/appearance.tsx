@@ -10,20 +10,20 @@ import { Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { ContactFields, LookFields, SuggestionFields, withFields } from "./appearance-fields.tsx"
 import { changeIn } from "./appearance-form.ts"
 import { Installation } from "./installation.tsx"
-import { Preview, previewPages } from "./preview.tsx"
+import { Preview } from "./preview.tsx"
 import { words } from "./words.fr.ts"
 
 const proposedDays = 90
 const countedDays = 30
 
 /** How the widget of a project looks, and the form that it offers where there is no answer. */
-export function appearancePages(pages: Pages, deps: ConsoleDeps) {
+export function appearancePages(deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -83,17 +83,16 @@ export function appearancePages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  previewPages(pages, deps)
-  pages
-    .at("/console/projects/:project/appearance")
-    .page("", showPage)
-    .performs("", changeWidget, {
+  return {
+    page: showPage,
+    changeWidget: performs(changeWidget, {
       show: showPage,
       record: async (context) =>
         (await findWidgetSettings(db, (await projectInAddress(db, context)).id)).settings,
       input: changeIn,
       leadsTo: ({ id }) => `/console/projects/${id}/appearance?done=saved`,
-    })
+    }),
+  }
 }
 
 function Counts({ offered, solved }: { offered: number; solved: number }) {

@@ -7,8 +7,8 @@ import { framedHeaders, securityHeaders } from "../../http/security.ts"
 import { widgetLook } from "../../wording/assistant.fr.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { inputIn } from "../kit/forms/input.ts"
-import { useSubmitted } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { type PageContext, useSubmitted } from "../kit/page-context.ts"
+import { projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { changeIn } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
@@ -30,27 +30,25 @@ export function Preview({ project }: { project: Project }) {
 }
 
 /** A page whose widget has a service of its own, in a folder whose name holds what is typed: nothing is stored. */
-export function previewPages(pages: Pages, { db }: ConsoleDeps) {
-  pages
-    .at("/console/projects/:project/appearance/preview")
-    .page("", async (context) => {
+export function previewPages({ db }: ConsoleDeps) {
+  return {
+    page: async (context: PageContext) => {
       const project = await projectInAddress(db, context)
       const typed = Buffer.from(new URL(context.request.url).search.slice(1)).toString("base64url")
       return new Response(`<!doctype html>${render(<PreviewPage project={project} typed={typed} />)}`, {
         headers: { ...framedHeaders, ...noStore, "content-type": "text/html; charset=utf-8" },
       })
-    })
-    .page("/:typed/widget.js", () => seeOther("/widget.js"))
-    .page("/:typed/search/:file", ({ params }) =>
-      seeOther(`/search/${encodeURIComponent(params["file"] ?? "")}`),
-    )
-    .page("/:typed/api/v1/projects/:id/widget", async (context) => {
+    },
+    script: () => seeOther("/widget.js"),
+    searchFile: ({ params }: PageContext) => seeOther(`/search/${encodeURIComponent(params["file"] ?? "")}`),
+    look: async (context: PageContext) => {
       const project = await projectInAddress(db, context)
       const { settings } = await findWidgetSettings(db, project.id)
       const typed = Buffer.from((context.params["typed"] ?? "").slice(1), "base64url").toString()
       const look = widgetLook(project, { ...settings, ...settingsIn(new URLSearchParams(typed)) })
       return Response.json({ ...look, contact: false }, { headers: { ...securityHeaders, ...noStore } })
-    })
+    },
+  }
 }
 
 /** The same text, as to a greeting, so that no opinion is asked for. Reads nothing: no session is needed. */

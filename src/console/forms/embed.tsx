@@ -13,7 +13,7 @@ import { Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { endpointPage } from "../webhooks/heads.tsx"
@@ -24,7 +24,7 @@ import { frameCode, qrCode } from "./share.ts"
 import { words as formWords } from "./words.fr.ts"
 
 /** How a form gets to its visitors: its own page with link, frame and QR code, and its HTML to copy. */
-export function embedPages(pages: Pages, deps: ConsoleDeps) {
+export function embedPages(deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function embed(context: PageContext): Promise<Response> {
@@ -81,10 +81,9 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project/forms/:form")
-    .page("/html", embed)
-    .page("/qr.svg", async (context) => {
+  return {
+    page: embed,
+    qrCode: async (context: PageContext) => {
       const form = await formInAddress(deps, context)
       const at = { timezone: config.timezone, nowMs: context.nowMs }
       return new Response(qrCode(formAddress(config.publicUrl, form)), {
@@ -95,11 +94,12 @@ export function embedPages(pages: Pages, deps: ConsoleDeps) {
           "cache-control": "no-store",
         },
       })
-    })
-    .performs("/page", changeForm, {
+    },
+    changeForm: performs(changeForm, {
       input: (values) => ({ hosted: values.get("hosted") === "on" }),
       leadsTo: (form) => `${formPath(form)}/html?done=${form.hosted ? "started" : "stopped"}`,
-    })
+    }),
+  }
 }
 
 /** Where the form's messages go. Without an endpoint of the workspace, how to get one. */

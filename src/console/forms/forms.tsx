@@ -10,7 +10,7 @@ import { More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { action, performs, projectInAddress } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
@@ -21,7 +21,7 @@ import { words as builderWords } from "./builder/words.fr.ts"
 import { formPath } from "./one-form.tsx"
 import { words } from "./words.fr.ts"
 
-export function formsPages(pages: Pages, deps: ConsoleDeps) {
+export function formsPages(deps: ConsoleDeps) {
   const { db, mailer } = deps
 
   async function list(context: PageContext): Promise<Response> {
@@ -90,25 +90,20 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project/forms")
-    .page("", list)
-    .page(
-      "/new",
-      async (context) => {
-        const wanted = context.query["template"]
-        const template = isTemplateName(wanted) ? wanted : "contact"
-        const values = builderValues(templateForm(template, mailer.configured), context.timezone)
-        return builder(withValues(context, values), { template })
-      },
-      "editor",
-    )
-    .action("/preview", "editor", async (context) => {
+  return {
+    page: list,
+    newPage: async (context: PageContext) => {
+      const wanted = context.query["template"]
+      const template = isTemplateName(wanted) ? wanted : "contact"
+      const values = builderValues(templateForm(template, mailer.configured), context.timezone)
+      return builder(withValues(context, values), { template })
+    },
+    preview: action(async (context) => {
       const draft = draftForm(context.values, await projectInAddress(db, context), context.timezone)
       const html = deps.formPreview(draft, context.timezone)
       return htmlReply(render(<Preview form={draft} html={html} />))
-    })
-    .performs("/new", addForm, {
+    }),
+    addForm: performs(addForm, {
       show: (context) => builder(context),
       async instead(context) {
         const rearranged = rearrange(context.values)
@@ -116,7 +111,8 @@ export function formsPages(pages: Pages, deps: ConsoleDeps) {
       },
       input: (values, { params, timezone }) => ({ ...bodyIn(values, timezone), project: params["project"] }),
       leadsTo: (form) => `${formPath(form)}/html?done=${form.hosted ? "createdWithPage" : "created"}`,
-    })
+    }),
+  }
 }
 
 function Templates({ address, current }: { address: string; current: TemplateName }) {

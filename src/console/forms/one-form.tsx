@@ -8,7 +8,7 @@ import { Form } from "../kit/forms/fields.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { builderHead, FormBuilder, noticeLinkForm } from "./builder/form-builder.tsx"
@@ -16,7 +16,7 @@ import { bodyIn, builderValues, type Rearranged, rearrange } from "./builder/for
 import { words as builderWords } from "./builder/words.fr.ts"
 import { words } from "./words.fr.ts"
 
-export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
+export function oneFormPages(deps: ConsoleDeps) {
   async function settings(context: PageContext, rearranged?: Rearranged): Promise<Response> {
     const project = await projectInAddress(deps.db, context)
     const form = await formInAddress(deps, context)
@@ -42,10 +42,9 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project/forms/:form")
-    .page("/settings", settings, "editor")
-    .performs("/settings", changeForm, {
+  return {
+    page: settings,
+    changeForm: performs(changeForm, {
       show: settings,
       async instead(context) {
         const rearranged = rearrange(context.values)
@@ -54,16 +53,17 @@ export function oneFormPages(pages: Pages, deps: ConsoleDeps) {
       record: (context) => formInAddress(deps, context),
       input: (values, { timezone }) => bodyIn(values, timezone),
       leadsTo: (form) => `${formPath(form)}/settings?done=saved`,
-    })
-    .performs("/notice-links", sendNoticeLink, {
+    }),
+    sendNoticeLink: performs(sendNoticeLink, {
       leadsTo: (_, { params }) => {
         const { project: projectId = "", form: id = "" } = params
         return `${formPath({ id, projectId })}/settings?done=asked`
       },
-    })
-    .performs("/removal", removeForm, {
+    }),
+    removeForm: performs(removeForm, {
       leadsTo: (_, { params }) => `/console/projects/${params["project"]}/forms?done=removed`,
-    })
+    }),
+  }
 }
 
 /** The form in the page's address. Throws Refusal `not_found` if it is unknown or of another project. */

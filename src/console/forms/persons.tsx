@@ -18,7 +18,7 @@ import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { ConsentTag, Origin, Values } from "../responses/response-parts.tsx"
 import { words } from "./words.fr.ts"
@@ -27,7 +27,7 @@ import { words } from "./words.fr.ts"
 const shownResponses = 30
 
 /** Exports and erases the responses of one person, whose address is in no URL: URLs end up in logs. */
-export function personsPages(pages: Pages, deps: ConsoleDeps) {
+export function personsPages(deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext, ids?: readonly string[]): Promise<Response> {
@@ -65,14 +65,13 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
     return { endpoints: endpoints.filter(({ id }) => ids.has(id)), hadRemoved: ids.has("removed") }
   }
 
-  pages
-    .at("/console/persons")
-    .page("", showPage, "editor")
-    .performs("", exportPerson, {
+  return {
+    page: showPage,
+    showPerson: performs(exportPerson, {
       show: showPage,
       leadsTo: (ids, context) => showPage(context, ids),
-    })
-    .performs("/export", exportPerson, {
+    }),
+    exportPerson: performs(exportPerson, {
       show: showPage,
       leadsTo(ids, { session, nowMs }) {
         const at = { timezone: config.timezone, nowMs }
@@ -81,8 +80,8 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
           "content-disposition": `attachment; filename="${name}"`,
         })
       },
-    })
-    .performs("/erasure", erasePerson, {
+    }),
+    erasePerson: performs(erasePerson, {
       show: showPage,
       async act({ values, workspaceId, perform }) {
         const input = fieldsOf({ email: values.get("email") ?? "" }, personBody)
@@ -94,7 +93,8 @@ export function personsPages(pages: Pages, deps: ConsoleDeps) {
         const to = [...idsOf(endpoints), ...(hadRemoved ? ["removed"] : [])].join(".")
         return `/console/persons?erased=${erased}${to && `&to=${to}`}`
       },
-    })
+    }),
+  }
 }
 
 interface FoundResponsesProps {

@@ -4,7 +4,8 @@ import { withoutScheme } from "../../base/text.ts"
 import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
@@ -20,57 +21,59 @@ import { words } from "./words.fr.ts"
 export const shownGaps = 3
 
 /** The last days of a project, and what asks for attention. */
-export function projectHomePages(pages: Pages, deps: ConsoleDeps, readFigures: ReadFigures) {
+export function projectHomePages(deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
 
-  pages.page("/console/projects/:project", async (context) => {
-    const project = await projectInAddress(db, context)
-    const { nowMs } = context
-    const parts = await loadProjectParts(db, project)
-    const endpoints = ownApplications(reachedEndpoints(parts))
-    const endpointIds = idsOf(endpoints)
-    const [figures, concerns, gaps, beginning] = await Promise.all([
-      readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),
-      listConcerns(deps, context, [project], endpoints),
-      newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
-      firstSteps(deps, context, project, parts),
-    ])
-    const path = `/console/projects/${project.id}`
-    const isShared =
-      context.projects.length > 1 &&
-      endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, parts.forms))
-    return page(
-      context,
-      { title: project.name, current: "home", project },
-      <>
-        <Head
-          title={project.name}
-          beside={
-            <a href={project.site} rel="noreferrer">
-              {withoutScheme(project.site)}
-            </a>
-          }
-        />
-        {concerns.length > 0 && <Attention concerns={concerns} />}
-        <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
-        <Overview
-          address={path}
-          figures={figures}
-          path={path}
-          deliveriesHint={
-            endpoints.length === 0 ? undefined : isShared ? words.ofSharedEndpoints : words.ofEndpoints
-          }
-        />
-        <div class="columns">
-          <Gaps gaps={gaps} figures={figures} href={`${path}/questions/gaps`} />
-          {context.may("editor") && (
-            <section aria-labelledby="trial">
-              <h2 id="trial">{trialWords.title}</h2>
-              <TrialForm project={project} />
-            </section>
-          )}
-        </div>
-      </>,
-    )
-  })
+  return {
+    page: async (context: PageContext) => {
+      const project = await projectInAddress(db, context)
+      const { nowMs } = context
+      const parts = await loadProjectParts(db, project)
+      const endpoints = ownApplications(reachedEndpoints(parts))
+      const endpointIds = idsOf(endpoints)
+      const [figures, concerns, gaps, beginning] = await Promise.all([
+        readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),
+        listConcerns(deps, context, [project], endpoints),
+        newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
+        firstSteps(deps, context, project, parts),
+      ])
+      const path = `/console/projects/${project.id}`
+      const isShared =
+        context.projects.length > 1 &&
+        endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, parts.forms))
+      return page(
+        context,
+        { title: project.name, current: "home", project },
+        <>
+          <Head
+            title={project.name}
+            beside={
+              <a href={project.site} rel="noreferrer">
+                {withoutScheme(project.site)}
+              </a>
+            }
+          />
+          {concerns.length > 0 && <Attention concerns={concerns} />}
+          <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
+          <Overview
+            address={path}
+            figures={figures}
+            path={path}
+            deliveriesHint={
+              endpoints.length === 0 ? undefined : isShared ? words.ofSharedEndpoints : words.ofEndpoints
+            }
+          />
+          <div class="columns">
+            <Gaps gaps={gaps} figures={figures} href={`${path}/questions/gaps`} />
+            {context.may("editor") && (
+              <section aria-labelledby="trial">
+                <h2 id="trial">{trialWords.title}</h2>
+                <TrialForm project={project} />
+              </section>
+            )}
+          </div>
+        </>,
+      )
+    },
+  }
 }

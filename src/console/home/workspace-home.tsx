@@ -8,8 +8,7 @@ import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { NewProject } from "../projects/new-project.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
@@ -27,48 +26,50 @@ import { words } from "./words.fr.ts"
 const shownProjects = 20
 
 /** The last days of all projects of the workspace, and what asks for attention. */
-export function workspaceHomePages(pages: Pages, deps: ConsoleDeps, readFigures: ReadFigures) {
+export function workspaceHomePages(deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
 
-  pages.page("/console", async (context) => {
-    const { nowMs, workspaceId } = context
-    const [projects, endpoints] = await Promise.all([
-      listProjects(db, workspaceId),
-      listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
-    ])
-    if (projects.length === 0) return page(context, { title: words.title, current: "overview" }, <Empty />)
-    const projectIds = idsOf(projects)
-    const endpointIds = ownApplications(endpoints).map(({ id }) => id)
-    const [figures, concerns, ofService, gaps] = await Promise.all([
-      readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
-      listConcerns(deps, context, projects, endpoints),
-      context.session.administers ? serviceConcerns(deps) : [],
-      newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
-    ])
-    const [only] = projects.length === 1 ? projects : []
-    const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
-    const beginning = only && (await firstSteps(deps, context, only, { forms, endpoints }))
-    const all = [...ofService, ...concerns]
-    // Alerts come first; that there are none comes after the steps to take.
-    const isWell = all.length === 0
-    return page(
-      context,
-      { title: words.title, current: "overview" },
-      <>
-        <Head title={words.title} />
-        {isWell || <Attention concerns={all} />}
-        {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
-        {isWell && <Attention concerns={all} />}
-        <Overview address="/console" figures={figures} path={only && `/console/projects/${only.id}`} />
-        {!only && <Projects projects={projects} figures={figures} />}
-        <Gaps
-          gaps={gaps}
-          figures={figures}
-          {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
-        />
-      </>,
-    )
-  })
+  return {
+    page: async (context: PageContext) => {
+      const { nowMs, workspaceId } = context
+      const [projects, endpoints] = await Promise.all([
+        listProjects(db, workspaceId),
+        listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
+      ])
+      if (projects.length === 0) return page(context, { title: words.title, current: "overview" }, <Empty />)
+      const projectIds = idsOf(projects)
+      const endpointIds = ownApplications(endpoints).map(({ id }) => id)
+      const [figures, concerns, ofService, gaps] = await Promise.all([
+        readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
+        listConcerns(deps, context, projects, endpoints),
+        context.session.administers ? serviceConcerns(deps) : [],
+        newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
+      ])
+      const [only] = projects.length === 1 ? projects : []
+      const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
+      const beginning = only && (await firstSteps(deps, context, only, { forms, endpoints }))
+      const all = [...ofService, ...concerns]
+      // Alerts come first; that there are none comes after the steps to take.
+      const isWell = all.length === 0
+      return page(
+        context,
+        { title: words.title, current: "overview" },
+        <>
+          <Head title={words.title} />
+          {isWell || <Attention concerns={all} />}
+          {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
+          {isWell && <Attention concerns={all} />}
+          <Overview address="/console" figures={figures} path={only && `/console/projects/${only.id}`} />
+          {!only && <Projects projects={projects} figures={figures} />}
+          <Gaps
+            gaps={gaps}
+            figures={figures}
+            {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
+          />
+        </>,
+      )
+    },
+  }
 }
 
 function Empty() {

@@ -13,7 +13,7 @@ import { Field, FileField, Form, Problem } from "../kit/forms/fields.tsx"
 import { headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
@@ -21,7 +21,7 @@ import { words } from "./words.fr.ts"
 const shownFiles = 100
 
 /** The page about one feed: the demands of its host, or the files that it holds. */
-export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps) {
+export function feedPages({ db, reindexing, config }: ConsoleDeps) {
   async function show(context: PageContext): Promise<Response> {
     const project = await projectInAddress(db, context)
     const feed = await requireFeed(db, project.id, idOf({ ids: context.params }, "feed"))
@@ -69,10 +69,9 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
     await reindexing.readNow(String(projectId), { force: false })
   }
 
-  pages
-    .at("/console/projects/:project/indexing/feeds/:feed")
-    .page("", show)
-    .performs("", changeFeed, {
+  return {
+    page: show,
+    changeFeed: performs(changeFeed, {
       show,
       input: (values) => ({
         headers: headersIn(values),
@@ -84,8 +83,8 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
         await again(projectId)
         return `/console/projects/${projectId}/indexing?done=feedChanged`
       },
-    })
-    .performs("/uploads", uploadFiles, {
+    }),
+    uploadFiles: performs(uploadFiles, {
       show,
       takesFiles: true,
       input: (_, { files }) => ({ files }),
@@ -93,13 +92,14 @@ export function feedPages(pages: Pages, { db, reindexing, config }: ConsoleDeps)
         await again(feed.projectId)
         return `/console/projects/${feed.projectId}/indexing/feeds/${feed.id}?done=filesSent`
       },
-    })
-    .performs("/uploads/:upload/removal", removeFile, {
+    }),
+    removeFile: performs(removeFile, {
       async leadsTo(feed) {
         await again(feed.projectId)
         return `/console/projects/${feed.projectId}/indexing/feeds/${feed.id}?done=fileRemoved`
       },
-    })
+    }),
+  }
 }
 
 /** Its address; a feed whose files Guichet serves has none. */

@@ -11,7 +11,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { headersIn } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
@@ -23,7 +23,7 @@ import { PageList, readPageList } from "./page-list.tsx"
 import { words } from "./words.fr.ts"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
-export function indexingPages(pages: Pages, deps: ConsoleDeps) {
+export function indexingPages(deps: ConsoleDeps) {
   const { db, config, reindexing } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -77,10 +77,9 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project/indexing")
-    .page("", showPage)
-    .performs("/feeds", addFeed, {
+  return {
+    page: showPage,
+    addFeed: performs(addFeed, {
       show: showPage,
       input: (values) => ({
         // As it was typed: the whole URL is asked for.
@@ -100,21 +99,22 @@ export function indexingPages(pages: Pages, deps: ConsoleDeps) {
         await reindexing.readNow(projectId, { force: false })
         return `/console/projects/${projectId}/indexing?done=feedAdded`
       },
-    })
-    .performs("/feeds/:feed/removal", removeFeed, {
+    }),
+    removeFeed: performs(removeFeed, {
       leadsTo: ({ projectId }) => `/console/projects/${projectId}/indexing?done=feedRemoved`,
-    })
-    .performs("/readings", readFeeds, {
+    }),
+    readFeeds: performs(readFeeds, {
       leadsTo: (_, { params }) => `/console/projects/${params["project"]}/indexing?done=started`,
-    })
-    .performs("/schedule", scheduleReadings, {
+    }),
+    scheduleReadings: performs(scheduleReadings, {
       input(values) {
         const everyMs = Math.round(Number(values.get("every_hours")) * hourMs)
         const isPeriod = everyMs >= everyBounds.shortestMs && everyMs <= everyBounds.longestMs
         return { every_ms: isPeriod ? everyMs : null }
       },
       leadsTo: (_, { params }) => `/console/projects/${params["project"]}/indexing?done=scheduled`,
-    })
+    }),
+  }
 }
 
 /** Patterns hold no blanks. */

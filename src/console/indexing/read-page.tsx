@@ -3,23 +3,26 @@ import { type ShownPage, showPage, whyLeftOut } from "../../indexing/shown-page.
 import { Detail, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
 /** One page of the documentation as the index reads it, and the parts that it leaves out. */
-export function readPagePages(pages: Pages, { db }: ConsoleDeps) {
-  pages.at("/console/projects/:project/indexing/pages").page("/:page", async (context) => {
-    const project = await projectInAddress(db, context)
-    const document = await showPage(db, project.id, context.params["page"] ?? "")
-    if (!document || "leftOut" in document) throw new Refusal("not_found", commonWords.unknownPage)
-    return page(
-      context,
-      { title: words.whatWasRead, current: "indexing", project },
-      <ReadPage shown={document.read} list={`/console/projects/${project.id}/indexing`} />,
-    )
-  })
+export function readPagePages({ db }: ConsoleDeps) {
+  return {
+    page: async (context: PageContext) => {
+      const project = await projectInAddress(db, context)
+      const document = await showPage(db, project.id, context.params["page"] ?? "")
+      if (!document || "leftOut" in document) throw new Refusal("not_found", commonWords.unknownPage)
+      return page(
+        context,
+        { title: words.whatWasRead, current: "indexing", project },
+        <ReadPage shown={document.read} list={`/console/projects/${project.id}/indexing`} />,
+      )
+    },
+  }
 }
 
 function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {

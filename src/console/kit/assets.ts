@@ -1,7 +1,7 @@
 import { sha256 } from "../../base/hash.ts"
 import { browserScript } from "../../http/browser-script.ts" with { type: "macro" }
 import { textReply } from "../../http/compress.ts"
-import { type RequestContext, routeAt } from "../../http/routes.ts"
+import type { RequestContext } from "../../http/routes.ts"
 import { securityHeaders } from "../../http/security.ts"
 import { tokens } from "../../style/tokens.ts"
 
@@ -32,15 +32,14 @@ export function assetPath(name: string): string {
   return asset.path
 }
 
-export function assetRoutes() {
+/** By path. */
+export function assetHandlers() {
   return [...assets.values()].map(({ path, text, type }) => {
     const headers = {
       ...securityHeaders,
       "content-type": `${type}; charset=utf-8`,
       "cache-control": "public, max-age=31536000, immutable",
     }
-    return routeAt(`GET ${path}`, "anyone", ({ request }: RequestContext) =>
-      textReply(request, text, headers),
-    )
+    return [path, ({ request }: RequestContext) => textReply(request, text, headers)] as const
   })
 }

@@ -1,5 +1,5 @@
 import type { TObject } from "@sinclair/typebox"
-import { mayAct, type Role, roles } from "../../accounts/operator.ts"
+import { mayAct, type Role } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project, projectNames } from "../../accounts/project.ts"
 import { findSession, listOperatorWorkspaces } from "../../accounts/session.ts"
 import { Refusal, required } from "../../base/errors.ts"
@@ -7,10 +7,10 @@ import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
 import { extendForLists } from "../../http/extend-timeout.ts"
 import { isMultipart, readSentFiles } from "../../http/files/sent-files.ts"
-import { type RequestContext, type Route, routeAt } from "../../http/routes.ts"
+import { type Address, type RequestContext, type Route, routeAt } from "../../http/routes.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
-import { allows, type Right, roleScopes } from "../../operations/scope.ts"
+import { roleScopes } from "../../operations/scope.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { inputIn } from "./forms/input.ts"
@@ -67,33 +67,12 @@ interface PerformingRow<Result> extends Row {
   leadsTo(result: Result, context: SubmittedContext): string | Response | Promise<string | Response>
 }
 
-/**
- * The routes of the console that need an operator. Each checks the session and the role; an action also checks that
- * the form comes from our own page. Every method gives back the pages, for the next one.
- */
-export interface Pages {
-  /** The same, below an address. */
-  at(prefix: string): Pages
-  /** A page. A visitor without a session is redirected to sign in, and from there back to the page. */
-  page(path: string, show: Show, role?: Role): Pages
-  /** An action that performs no operation: the audit log needs no entry of it, or it has one of its own. */
-  action(
-    path: string,
-    role: Role,
-    handle: (context: SubmittedContext) => Promise<Response> | Response,
-    show?: Show,
-  ): Pages
-  performs<Schema extends TObject | undefined, Result>(
-    path: string,
-    operation: Operation<ConsoleDeps, Schema, Result>,
-    row: PerformingRow<Result> | ActingRow,
-  ): Pages
-  /** A download that is one operation. A HEAD request exports nothing, so it is not recorded. */
-  downloads<Result>(
-    path: string,
-    operation: Operation<ConsoleDeps, undefined, Result>,
-    file: (result: Result, context: PageContext) => Response,
-  ): Pages
+/** Answers at an address that needs an operator: a page, or what a form or a link brings about. */
+export type Answer = Show | Act
+
+interface Act {
+  operation?: object
+  handler(deps: HandlerDeps, role: Role): Handler
 }
 
 interface HandlerDeps extends ConsoleDeps {
@@ -101,54 +80,65 @@ interface HandlerDeps extends ConsoleDeps {
   signInPage: SignInPage
 }
 
-export function openPages(deps: ConsoleDeps, routes: Route[]): Pages {
+/**
+ * The lines of a table whose routes need an operator. Each checks the session and the role; an action also checks that
+ * the form comes from our own page. A visitor without a session is led to the sign-in, and back from there.
+ */
+export function pageRoutes(deps: ConsoleDeps, table: Record<Address, readonly [Role, Answer]>): Route[] {
   const handlerDeps = { ...deps, singleSubmit: openSingleSubmit(), signInPage: openSignInPage(deps) }
+  return Object.entries(table).map(([address, [role, answer]]) => {
+    if (typeof answer === "function")
+      return routeAt(address, role, sentCompressed(pageHandler(deps, answer, role)))
+    const { handler, ...operation } = answer
+    return routeAt(address, role, { handle: handler(handlerDeps, role), ...operation })
+  })
+}
 
-  function at(prefix: string): Pages {
-    const add = (method: "GET" | "POST", path: string, role: Role, handle: Handler, operation?: object) => {
-      routes.push(routeAt(`${method} ${prefix}${path}`, role, { handle, ...(operation && { operation }) }))
-      return pages
-    }
-    const pages: Pages = {
-      at: (path) => at(prefix + path),
-      page: (path, show, role = "viewer") =>
-        add("GET", path, role, sentCompressed(pageHandler(deps, show, role))),
-      action(path, role, handle, show) {
-        const act = (context: SubmittedContext) => {
-          extendForLists(context.request)
-          return handle(context)
-        }
-        return add("POST", path, role, sentCompressed(actionHandler(handlerDeps, role, act, show)))
-      },
-      performs(path, operation, row) {
-        const { role = roleFor(operation.needs), show } = row
-        const act = async (context: SubmittedContext) => {
-          const next = await ("act" in row ? row.act(context) : performOnce(operation, row, context))
-          return typeof next === "string" ? seeOther(next) : next
-        }
-        return add(
-          "POST",
-          path,
-          role,
-          sentCompressed(actionHandler(handlerDeps, role, act, show, row.takesFiles)),
-          operation,
-        )
-      },
-      downloads(path, operation, file) {
-        const download: Show = (context) => {
+/** An action that performs no operation: the audit log needs no entry of it, or it has one of its own. */
+export function action(
+  handle: (context: SubmittedContext) => Promise<Response> | Response,
+  show?: Show,
+): Act {
+  const act = (context: SubmittedContext) => {
+    extendForLists(context.request)
+    return handle(context)
+  }
+  return { handler: (deps, role) => sentCompressed(actionHandler(deps, role, act, show)) }
+}
+
+export function performs<Schema extends TObject | undefined, Result>(
+  operation: Operation<ConsoleDeps, Schema, Result>,
+  row: PerformingRow<Result> | ActingRow,
+): Act {
+  const act = async (context: SubmittedContext) => {
+    const next = await ("act" in row ? row.act(context) : performOnce(operation, row, context))
+    return typeof next === "string" ? seeOther(next) : next
+  }
+  return {
+    operation,
+    handler: (deps, role) => sentCompressed(actionHandler(deps, role, act, row.show, row.takesFiles)),
+  }
+}
+
+/** A download that is one operation. A HEAD request exports nothing, so it is not recorded. */
+export function downloads<Result>(
+  operation: Operation<ConsoleDeps, undefined, Result>,
+  file: (result: Result, context: PageContext) => Response,
+): Act {
+  return {
+    operation,
+    handler: (deps, role) =>
+      pageHandler(
+        deps,
+        (context) => {
           const effective = context.request.method === "HEAD" ? { ...operation, audit: null } : operation
           return perform(effective, deps, operatorCaller(context), context.params, {}, (result) =>
             file(result, context),
           )
-        }
-        const role = roleFor(operation.needs)
-        return add("GET", path, role, pageHandler(deps, download, role), operation)
-      },
-    }
-    return pages
+        },
+        role,
+      ),
   }
-
-  return at("")
 }
 
 async function readContext(
@@ -196,7 +186,7 @@ function requireRole(context: PageContext, role: Role): void {
   throw new Refusal("forbidden", sentence, { reason: `needs the role ${role}` })
 }
 
-function pageHandler(deps: ConsoleDeps, show: Show, role: Role = "viewer"): Handler {
+function pageHandler(deps: ConsoleDeps, show: Show, role: Role): Handler {
   return async (route) => {
     let context: PageContext | undefined
     try {
@@ -291,10 +281,6 @@ function operatorCaller({ request, session, workspaceId, held }: PageContext): C
   const { id, email } = session.operator
   const browser = browserText(request)
   return { kind: "operator", id, name: email, workspaceId, held, request, browser, signal: request.signal }
-}
-
-function roleFor(needs: readonly Right[]): Role {
-  return roles.find((role) => needs.every((scope) => allows(roleScopes(role), scope))) ?? "owner"
 }
 
 function sentCompressed(handler: Handler): Handler {

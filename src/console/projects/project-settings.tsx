@@ -10,7 +10,7 @@ import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words as editionWords } from "./editions.fr.ts"
@@ -21,7 +21,7 @@ import { Programs } from "./programs.tsx"
 import { words } from "./words.fr.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
-export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
+export function projectSettingsPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -57,10 +57,9 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project")
-    .page("/settings", showPage)
-    .performs("/settings", changeProject, {
+  return {
+    page: showPage,
+    changeProject: performs(changeProject, {
       show: showPage,
       record: async (context) => shownSettings(await projectInAddress(db, context)),
       input: (values) => ({
@@ -72,20 +71,19 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
         ...kindIn(values),
       }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
-    })
-    .performs("/programs", changeProject, {
+    }),
+    changePrograms: performs(changeProject, {
       show: showPage,
       input: (values) => ({ mcp_enabled: values.has("mcp"), llms_enabled: values.has("llms") }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=opened#programs`,
-    })
-    .performs("/editions", changeProject, {
+    }),
+    changeEditions: performs(changeProject, {
       show: showPage,
       input: editionsIn,
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=editions#editions`,
-    })
-    .performs("/removal", removeProject, {
+    }),
+    removeProject: performs(removeProject, {
       show: showPage,
-      role: "owner",
       async input(values, context) {
         const { name } = await projectInAddress(db, context)
         if (values.get("typed_name")?.trim() === name) return {}
@@ -93,7 +91,8 @@ export function projectSettingsPages(pages: Pages, deps: ConsoleDeps) {
         throw new Refusal("invalid_request", words.removeMismatch, { fields })
       },
       leadsTo: () => "/console/projects?done=removed",
-    })
+    }),
+  }
 }
 
 function shownSettings(project: Project) {

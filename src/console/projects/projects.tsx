@@ -13,14 +13,14 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays, Time } from "../kit/dates.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { kindIn } from "./kind-fields.tsx"
 import { NewProject, readingBox, siteAddress } from "./new-project.tsx"
 import { words } from "./words.fr.ts"
 
-export function projectsPages(pages: Pages, deps: ConsoleDeps, countQuestions: CountQuestions) {
+export function projectsPages(deps: ConsoleDeps, countQuestions: CountQuestions) {
   const { db, reindexing, config } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
@@ -48,22 +48,25 @@ export function projectsPages(pages: Pages, deps: ConsoleDeps, countQuestions: C
     )
   }
 
-  pages.page("/console/projects", showPage).performs("/console/projects", addProject, {
-    show: showPage,
-    input: (values) => {
-      const host = parsedUrl(withScheme(values.get("site") ?? ""))?.host
-      // Without an address of the site there will be no project, whatever its name.
-      return { name: values.get("name")?.trim() || host || "…", ...kindIn(values) }
-    },
-    async leadsTo(project, { values, perform }) {
-      const { id } = project
-      const path = `/console/projects/${id}/indexing`
-      if (!values.has(readingBox)) return `${path}?done=created`
-      await perform(addFeed, { kind: "site", address: siteAddress(project) }, { project: id })
-      await reindexing.readNow(id, { force: false })
-      return `${path}?done=createdRead`
-    },
-  })
+  return {
+    page: showPage,
+    addProject: performs(addProject, {
+      show: showPage,
+      input: (values) => {
+        const host = parsedUrl(withScheme(values.get("site") ?? ""))?.host
+        // Without an address of the site there will be no project, whatever its name.
+        return { name: values.get("name")?.trim() || host || "…", ...kindIn(values) }
+      },
+      async leadsTo(project, { values, perform }) {
+        const { id } = project
+        const path = `/console/projects/${id}/indexing`
+        if (!values.has(readingBox)) return `${path}?done=created`
+        await perform(addFeed, { kind: "site", address: siteAddress(project) }, { project: id })
+        await reindexing.readNow(id, { force: false })
+        return `${path}?done=createdRead`
+      },
+    }),
+  }
 }
 
 interface ProjectsProps {

@@ -5,14 +5,14 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./synonyms.fr.ts"
 
 const shownGroups = 50
 
 /** The groups of words that mean the same in the questions of a project: list, addition and removal. */
-export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
+export function synonymsPages({ db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectInAddress(db, context)
     const groups = await allSynonymGroups(db, project.id)
@@ -57,17 +57,17 @@ export function synonymsPages(pages: Pages, { db }: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project/synonyms")
-    .page("", showPage)
-    .performs("", addSynonyms, {
+  return {
+    page: showPage,
+    addSynonyms: performs(addSynonyms, {
       show: showPage,
       input: (values) => ({ words: wordsIn(values.get("words") ?? "") }),
       leadsTo: (_, context) => `${synonymsPath(context)}?done=added`,
-    })
-    .performs("/:synonym/removal", removeSynonyms, {
+    }),
+    removeSynonyms: performs(removeSynonyms, {
       leadsTo: (_, context) => `${synonymsPath(context)}?done=removed`,
-    })
+    }),
+  }
 }
 
 function synonymsPath({ params }: PageContext): string {

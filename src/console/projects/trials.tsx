@@ -6,7 +6,7 @@ import { readMeaning } from "../indexing/meaning.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { WriteAnswer } from "../questions/write-answer.tsx"
@@ -14,7 +14,7 @@ import { words } from "./trial.fr.ts"
 import { TrialForm, Tried, Why } from "./trial.tsx"
 
 /** The page where an operator tries a question, and reads why it was answered or not. */
-export function trialPages(pages: Pages, deps: ConsoleDeps) {
+export function trialPages(deps: ConsoleDeps) {
   const { db, config } = deps
 
   async function showPage(context: PageContext, trialResult?: AnsweredQuestion): Promise<Response> {
@@ -51,11 +51,11 @@ export function trialPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/projects/:project/trials")
-    .page("", showPage)
-    .performs("", tryQuestion, {
+  return {
+    page: showPage,
+    tryQuestion: performs(tryQuestion, {
       show: showPage,
       leadsTo: (result, context) => showPage(context, result),
-    })
+    }),
+  }
 }

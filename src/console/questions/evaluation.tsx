@@ -16,7 +16,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { words } from "./evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
@@ -25,7 +25,7 @@ const shownRuns = 20
 const shownQuestions = 30
 
 /** « Évaluation » : questions whose right answer is known, tried after each reading. */
-export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
+export function evaluationPages({ db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectInAddress(db, context)
     const [questions, runs] = await Promise.all([
@@ -72,26 +72,26 @@ export function evaluationPages(pages: Pages, { db }: ConsoleDeps) {
   const backTo = ({ params }: PageContext, done: string) =>
     `${questionsPath({ id: params["project"] ?? "" }, "evaluation")}?done=${done}`
 
-  pages
-    .at("/console/projects/:project/questions/evaluation")
-    .page("", showPage)
-    .performs("", addQuestion, {
+  return {
+    page: showPage,
+    addQuestion: performs(addQuestion, {
       show: showPage,
       async leadsTo({ page }, context) {
         const unknown = await unknownPages(db, context.params["project"] ?? "", [page])
         return backTo(context, unknown.size > 0 ? "addedUnknown" : "added")
       },
-    })
-    .performs("/imports", importQuestions, {
+    }),
+    importQuestions: performs(importQuestions, {
       show: showPage,
       leadsTo: (_, context) => backTo(context, "imported"),
-    })
-    .performs("/runs", startRun, { leadsTo: (_, context) => backTo(context, "started") })
-    .performs("/runs/:run/acceptance", acceptRun, {
+    }),
+    startRun: performs(startRun, { leadsTo: (_, context) => backTo(context, "started") }),
+    acceptRun: performs(acceptRun, {
       input: () => ({ accepted: true }),
       leadsTo: (_, context) => backTo(context, "accepted"),
-    })
-    .performs("/:question/removal", removeQuestion, { leadsTo: (_, context) => backTo(context, "removed") })
+    }),
+    removeQuestion: performs(removeQuestion, { leadsTo: (_, context) => backTo(context, "removed") }),
+  }
 }
 
 interface SummaryProps {

@@ -13,7 +13,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { periodField, type QuestionsFilter, readFilter } from "./filter.ts"
@@ -25,11 +25,10 @@ const usualDays = 90
 const shownGaps = 12
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
-export function gapPages(pages: Pages, deps: ConsoleDeps) {
-  pages
-    .at("/console/projects/:project/questions/gaps")
-    .page("", async (context) => (await gapWanted(deps, context)) ?? showPage(deps, context))
-    .performs("/marks", markGaps, {
+export function gapPages(deps: ConsoleDeps) {
+  return {
+    page: async (context: PageContext) => (await gapWanted(deps, context)) ?? showPage(deps, context),
+    markGaps: performs(markGaps, {
       input: (values, context) => ({
         state: values.get("mark") ?? "open",
         gaps: values.getAll("gap"),
@@ -41,18 +40,19 @@ export function gapPages(pages: Pages, deps: ConsoleDeps) {
         const markedParams = gaps.slice(0, mostUndone).map(({ id }) => `&marked=${id}`)
         return addressWith(address, { done: "marked", was: gaps[0]?.state ?? "open" }) + markedParams.join("")
       },
-    })
-    .performs("/trials", tryGaps, {
+    }),
+    tryGaps: performs(tryGaps, {
       input: (values, context) => ({
         ...(values.has("gap") && { gaps: values.getAll("gap") }),
         since_ms: readPeriod(deps, context).sinceMs,
       }),
       leadsTo: ({ retried }, context) => showPage(deps, context, retried),
-    })
-    .performs("/mails", changeGapMails, {
+    }),
+    changeGapMails: performs(changeGapMails, {
       input: (values) => ({ operators: values.getAll("operator") }),
       leadsTo: ({ project }) => `${questionsPath(project, "gaps")}?done=mailsSaved`,
-    })
+    }),
+  }
 }
 
 async function showPage(

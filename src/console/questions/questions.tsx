@@ -22,7 +22,7 @@ import { cursorOfPageWith, More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { downloads, projectInAddress } from "../kit/page-handlers.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type QuestionsFilter, readFilter } from "./filter.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
@@ -38,23 +38,23 @@ const shownOfConversation = 30
 const maxRemembered = 50
 
 /** Statistics and lists of visitors' questions, and their conversations. */
-export function questionPages(pages: Pages, deps: ConsoleDeps) {
+export function questionPages(deps: ConsoleDeps) {
   const { db, exports, config } = deps
   const { timezone } = config
   const keptDays = config.ask.answerRetentionDays
   const readLists = openLists(deps)
 
-  pages
-    .at("/console/projects/:project/questions")
-    .page("", (context) => showPage(deps, readLists, context))
-    .downloads("/questions.csv", exportQuestions, (project, context) => {
+  return {
+    page: (context: PageContext) => showPage(deps, readLists, context),
+    exportQuestions: downloads(exportQuestions, (project, context) => {
       const { request, session, nowMs } = context
       const table = questionsCsv(db, project.id, readFilter(context, { keptDays }).asked, timezone)
       const at = { timezone, nowMs }
       const name = fileName(["questions", session.workspace.name, project.name], "csv", at)
       return exports.reply(request, session.operator.id, name, table)
-    })
-    .page("/:answer", (context) => showConversation(deps, context))
+    }),
+    conversation: (context: PageContext) => showConversation(deps, context),
+  }
 }
 
 async function countLists(db: Db, project: Project, { sinceMs, page }: QuestionsFilter) {

@@ -33,7 +33,7 @@ import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { refused, untouched } from "../kit/forms/submitted-form.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { action, downloads, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { ResponseTable } from "./response-table.tsx"
@@ -46,27 +46,21 @@ export const listParams = [...filters, "cursor"] as const
 export const backParams = [...listParams, "list"] as const
 
 /** The responses of a project's forms, and of one form with its tables: by state and consent, with search. */
-export function responseListPages(pages: Pages, deps: ConsoleDeps) {
+export function responseListPages(deps: ConsoleDeps) {
   const { db, exports, config } = deps
 
-  const ofForm = "/console/projects/:project/forms/:form"
   const download = (format: TableFormat) =>
-    pages.downloads(
-      `${ofForm}/responses.${format}`,
-      exportResponses,
-      (form, { request, query, session, nowMs }) => {
-        const table = responsesTable(db, form, filterIn(query, config.timezone), config.timezone)
-        const at = { timezone: config.timezone, nowMs }
-        const name = fileName(["messages", session.workspace.name, form.name], format, at)
-        return exports.reply(request, session.operator.id, name, responseTables[format](table))
-      },
-    )
+    downloads(exportResponses, (form, { request, query, session, nowMs }) => {
+      const table = responsesTable(db, form, filterIn(query, config.timezone), config.timezone)
+      const at = { timezone: config.timezone, nowMs }
+      const name = fileName(["messages", session.workspace.name, form.name], format, at)
+      return exports.reply(request, session.operator.id, name, responseTables[format](table))
+    })
 
-  pages
-    .page(ofForm, async (context) => responseList(deps, context, await formInAddress(deps, context)))
-    .at("/console/projects/:project/messages")
-    .page("", (context) => responseList(deps, context))
-    .action("/read", "editor", async (context) => {
+  return {
+    ofForm: async (context: PageContext) => responseList(deps, context, await formInAddress(deps, context)),
+    ofProject: (context: PageContext) => responseList(deps, context),
+    markRead: action(async (context) => {
       const project = await projectInAddress(db, context)
       const { values, query, workspaceId, nowMs } = context
       const form = await findForm(db, workspaceId, values.get("form") ?? "")
@@ -75,9 +69,10 @@ export function responseListPages(pages: Pages, deps: ConsoleDeps) {
       const path = `/console/projects/${project.id}`
       const list = values.get("list") === "form" && formId ? `${path}/forms/${formId}` : `${path}/messages`
       return seeOther(addressWith(list, { ...pickParams(query, listParams), done: "read" }))
-    })
-  download("csv")
-  download("xlsx")
+    }),
+    csv: download("csv"),
+    xlsx: download("xlsx"),
+  }
 }
 
 /** Reads the filter. `since` is a day of the owner's time zone. Throws Refusal `invalid_request`. */

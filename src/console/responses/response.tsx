@@ -26,7 +26,7 @@ import { formatTime, Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../kit/page-handlers.ts"
+import { action, downloads, performs, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -38,40 +38,40 @@ import { responseSummary } from "./summary.ts"
 import { words } from "./words.fr.ts"
 
 /** One form response: its values, its consent, its deliveries, and what it came from. Opening it marks it as read. */
-export function responsePages(pages: Pages, deps: ConsoleDeps) {
+export function responsePages(deps: ConsoleDeps) {
   const show = (context: PageContext) => showPage(deps, context)
 
-  pages
-    .at("/console/projects/:project/forms/:form/responses/:response")
-    .page("", show)
-    .downloads("/files/:file", openFile, fileReply)
-    .performs("/acceptance", acceptResponse, {
+  return {
+    page: show,
+    openFile: downloads(openFile, fileReply),
+    acceptResponse: performs(acceptResponse, {
       leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "accepted"),
-    })
-    .performs("/follow-up", changeResponse, {
+    }),
+    changeResponse: performs(changeResponse, {
       show,
       input: (values) => ({
         ...(values.has("progress") && { progress: values.get("progress") }),
         ...(values.has("assignee") && { assignee: values.get("assignee") || null }),
       }),
       leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "followed"),
-    })
-    .performs("/notes", addNote, {
+    }),
+    addNote: performs(addNote, {
       show,
       input: (values) => ({ text: (values.get("text") ?? "").replace(/\r\n/g, "\n") }),
       leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "noted"),
-    })
-    .performs("/notes/:note/removal", removeNote, {
+    }),
+    removeNote: performs(removeNote, {
       leadsTo: ({ form, response }, context) => responseAddress(context, form, response.id, "unnoted"),
-    })
-    .action("/unread", "editor", async (context) => {
+    }),
+    markUnread: action(async (context) => {
       const { form, response } = await responseInAddress(deps, context)
       await markUnread(deps.db, response.id)
       return seeOther(listAddress(context, form, "unread"))
-    })
-    .performs("/erasure", eraseResponse, {
+    }),
+    eraseResponse: performs(eraseResponse, {
       leadsTo: ({ form }, context) => listAddress(context, form, "erased"),
-    })
+    }),
+  }
 }
 
 async function responseInAddress(deps: ConsoleDeps, context: PageContext) {

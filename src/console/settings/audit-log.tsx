@@ -19,7 +19,6 @@ import { requireDay, Time } from "../kit/dates.tsx"
 import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./words.fr.ts"
 
@@ -27,79 +26,81 @@ const path = "/console/journal"
 const filters = ["kind", "who", "since", "until"] as const
 
 /** The audit log of the workspace, without trials of questions unless they are asked for. */
-export function auditLogPages(pages: Pages, { db, config }: ConsoleDeps) {
-  pages.page(path, async (context) => {
-    const { workspaceId, query } = context
-    const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, ({ after, atMost }) =>
-      listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }, filterIn(context)),
-    )
-    const [people, projects] = await Promise.all([
-      listActors(db, workspaceId),
-      projectNames(db, workspaceId, [...new Set(items.flatMap(({ projectId }) => projectId ?? []))]),
-    ])
-    const params = pickParams(query, filters)
-    const { who } = query
-    if (who && !people.has(who))
-      people.set(who, actorName(items.find(({ actor }) => actor.id === who)) ?? who)
-    return page(
-      context,
-      { title: words.auditLog, current: "auditLog" },
-      <>
-        <Head title={words.auditLog}>{words.auditLogIntro(config.auditLogRetentionDays)}</Head>
-        <Filter
-          action={path}
-          fields={[
-            {
-              name: "kind",
-              label: words.auditKind,
-              choices: [["", words.auditAnyKind], ...Object.entries(words.auditKinds)],
-            },
-          ]}
-          further={{
-            title: words.auditFurther,
-            fields: [
+export function auditLogPages({ db, config }: ConsoleDeps) {
+  return {
+    page: async (context: PageContext) => {
+      const { workspaceId, query } = context
+      const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, ({ after, atMost }) =>
+        listAuditLog(db, workspaceId, { after, atMost: atMost - 1 }, filterIn(context)),
+      )
+      const [people, projects] = await Promise.all([
+        listActors(db, workspaceId),
+        projectNames(db, workspaceId, [...new Set(items.flatMap(({ projectId }) => projectId ?? []))]),
+      ])
+      const params = pickParams(query, filters)
+      const { who } = query
+      if (who && !people.has(who))
+        people.set(who, actorName(items.find(({ actor }) => actor.id === who)) ?? who)
+      return page(
+        context,
+        { title: words.auditLog, current: "auditLog" },
+        <>
+          <Head title={words.auditLog}>{words.auditLogIntro(config.auditLogRetentionDays)}</Head>
+          <Filter
+            action={path}
+            fields={[
               {
-                name: "who",
-                label: words.auditActor,
-                choices: [["", words.auditAnyone], ...offeredPeople(people, who)],
+                name: "kind",
+                label: words.auditKind,
+                choices: [["", words.auditAnyKind], ...Object.entries(words.auditKinds)],
               },
-              { name: "since", type: "date", label: words.auditSince },
-              { name: "until", type: "date", label: words.auditUntil },
-            ],
-          }}
-          reset={words.auditReset}
-        />
-        {items.length === 0 ? (
-          <section class="empty">
-            <p>{Object.keys(params).length > 0 ? words.auditLogNoneOfKind : words.auditLogNone}</p>
-          </section>
-        ) : (
-          <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
-            {items.map((entry) => (
-              <tr key={entry.id}>
-                <td class="lead whole">{words.actionsDone[entry.action] ?? entry.action}</td>
-                <td class="grow whole">
-                  <Subject entry={entry} project={projects.get(entry.projectId ?? "")} />
-                </td>
-                <td class="who">
-                  <a
-                    href={addressWith(path, { ...params, who: entry.actor.id })}
-                    aria-label={words.onlyBy(actorName(entry))}
-                  >
-                    {actorName(entry)}
-                  </a>
-                </td>
-                <td class="when top">
-                  <Time at={entry.at} />
-                </td>
-              </tr>
-            ))}
-          </Table>
-        )}
-        <More address={addressWith(path, params)} cursor={next_cursor} />
-      </>,
-    )
-  })
+            ]}
+            further={{
+              title: words.auditFurther,
+              fields: [
+                {
+                  name: "who",
+                  label: words.auditActor,
+                  choices: [["", words.auditAnyone], ...offeredPeople(people, who)],
+                },
+                { name: "since", type: "date", label: words.auditSince },
+                { name: "until", type: "date", label: words.auditUntil },
+              ],
+            }}
+            reset={words.auditReset}
+          />
+          {items.length === 0 ? (
+            <section class="empty">
+              <p>{Object.keys(params).length > 0 ? words.auditLogNoneOfKind : words.auditLogNone}</p>
+            </section>
+          ) : (
+            <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
+              {items.map((entry) => (
+                <tr key={entry.id}>
+                  <td class="lead whole">{words.actionsDone[entry.action] ?? entry.action}</td>
+                  <td class="grow whole">
+                    <Subject entry={entry} project={projects.get(entry.projectId ?? "")} />
+                  </td>
+                  <td class="who">
+                    <a
+                      href={addressWith(path, { ...params, who: entry.actor.id })}
+                      aria-label={words.onlyBy(actorName(entry))}
+                    >
+                      {actorName(entry)}
+                    </a>
+                  </td>
+                  <td class="when top">
+                    <Time at={entry.at} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )}
+          <More address={addressWith(path, params)} cursor={next_cursor} />
+        </>,
+      )
+    },
+  }
 }
 
 /** Throws Refusal `invalid_request` for an invalid day. */

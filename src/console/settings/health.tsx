@@ -4,7 +4,7 @@ import type { Check } from "../../ops/checks/check.ts"
 import { runChecks, runOwnChecks } from "../../ops/checks/checks.ts"
 import { Detail, type Mood, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "./settings-head.tsx"
 import { words as settingsWords } from "./words.fr.ts"
@@ -12,39 +12,41 @@ import { words as settingsWords } from "./words.fr.ts"
 const words = settingsWords.health
 
 /** The checks of `guichet check` but the one of the whole database; those of the machine for its administrator. */
-export function healthPages(pages: Pages, deps: ConsoleDeps) {
-  pages.page("/console/settings/health", async (context) => {
-    const { workspaceId, session } = context
-    const checks = session.administers
-      ? await runChecks(deps, { wholeDatabase: false, workspaceId })
-      : await runOwnChecks(deps, workspaceId)
-    const projects = await listProjectNames(deps.db, workspaceId, maxProjects)
-    const names = new Map(projects.map(({ id, name }) => [id, name]))
-    const failed = checks.filter(({ state }) => state !== "ok").length
-    return page(
-      context,
-      { title: settingsWords.tabs.health, current: "settings" },
-      <>
-        <SettingsHead current="health" />
-        <p class="intro">{failed === 0 ? words.allWell : words.notWell(failed)}</p>
-        {!session.administers && <p class="hint">{words.ownOnly}</p>}
-        <Table label={settingsWords.tabs.health} head={[words.part, words.state, words.detail]}>
-          {checks.map(({ name, state, detail }) => (
-            <tr>
-              <td class="lead">{words.parts[name]}</td>
-              <td class="top">
-                <Tag mood={moods[state]}>{words.states[state]}</Tag>
-              </td>
-              <td class="detail">
-                <Detail told={withNames(detail, names)} />
-                <Places told={detail} names={names} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </>,
-    )
-  })
+export function healthPages(deps: ConsoleDeps) {
+  return {
+    page: async (context: PageContext) => {
+      const { workspaceId, session } = context
+      const checks = session.administers
+        ? await runChecks(deps, { wholeDatabase: false, workspaceId })
+        : await runOwnChecks(deps, workspaceId)
+      const projects = await listProjectNames(deps.db, workspaceId, maxProjects)
+      const names = new Map(projects.map(({ id, name }) => [id, name]))
+      const failed = checks.filter(({ state }) => state !== "ok").length
+      return page(
+        context,
+        { title: settingsWords.tabs.health, current: "settings" },
+        <>
+          <SettingsHead current="health" />
+          <p class="intro">{failed === 0 ? words.allWell : words.notWell(failed)}</p>
+          {!session.administers && <p class="hint">{words.ownOnly}</p>}
+          <Table label={settingsWords.tabs.health} head={[words.part, words.state, words.detail]}>
+            {checks.map(({ name, state, detail }) => (
+              <tr>
+                <td class="lead">{words.parts[name]}</td>
+                <td class="top">
+                  <Tag mood={moods[state]}>{words.states[state]}</Tag>
+                </td>
+                <td class="detail">
+                  <Detail told={withNames(detail, names)} />
+                  <Places told={detail} names={names} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </>,
+      )
+    },
+  }
 }
 
 function projectsIn(told: Explanation): readonly string[] {

@@ -3,14 +3,14 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./words.fr.ts"
 
 const people = "/console/settings/operators"
 
 /** An owner takes the second factor from a member who has lost it. */
-export function lostFactorsPages(pages: Pages, { db }: ConsoleDeps) {
+export function lostFactorsPages({ db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { workspaceId, params: ids, session, held } = context
     const caller = { id: session.operator.id, held }
@@ -35,11 +35,11 @@ export function lostFactorsPages(pages: Pages, { db }: ConsoleDeps) {
     )
   }
 
-  pages
-    .at(`${people}/:operator/second-factor-removal`)
-    .page("", showPage, "owner")
-    .performs("", removeLostFactors, {
+  return {
+    page: showPage,
+    removeLostFactors: performs(removeLostFactors, {
       show: showPage,
       leadsTo: () => `${people}?done=factors`,
-    })
+    }),
+  }
 }

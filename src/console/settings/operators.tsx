@@ -12,7 +12,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -22,7 +22,7 @@ import { words } from "./words.fr.ts"
 const shownPeople = 30
 const address = "/console/settings/operators"
 
-export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
+export function operatorsPages({ db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
@@ -67,15 +67,14 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
     )
   }
 
-  pages.performs("/console/settings/second-factor", changeWorkspace, {
-    show: showPage,
-    ids: ({ workspaceId }) => ({ workspace: workspaceId }),
-    leadsTo: () => `${address}?done=factor`,
-  })
-  pages
-    .at(address)
-    .page("", showPage)
-    .performs("", inviteOperator, {
+  return {
+    changeWorkspace: performs(changeWorkspace, {
+      show: showPage,
+      ids: ({ workspaceId }) => ({ workspace: workspaceId }),
+      leadsTo: () => `${address}?done=factor`,
+    }),
+    page: showPage,
+    inviteOperator: performs(inviteOperator, {
       show: showPage,
       leadsTo: ({ invitation, link, mailed }, context) =>
         shownOnce(context, {
@@ -87,14 +86,14 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
           text: link,
           next: address,
         }),
-    })
-    .performs("/:operator", changeOperator, {
+    }),
+    changeOperator: performs(changeOperator, {
       show: showPage,
       // Without a role nothing would be changed, and said to be saved.
       input: (values) => ({ role: values.get("role") ?? "" }),
       leadsTo: () => `${address}?done=role`,
-    })
-    .performs("/:operator/password-link", addPasswordLink, {
+    }),
+    addPasswordLink: performs(addPasswordLink, {
       show: showPage,
       leadsTo: ({ member, link }, context) =>
         shownOnce(context, {
@@ -106,11 +105,12 @@ export function operatorsPages(pages: Pages, { db }: ConsoleDeps) {
           text: link,
           next: address,
         }),
-    })
-    .performs("/:operator/removal", removeOperator, {
+    }),
+    removeOperator: performs(removeOperator, {
       show: showPage,
       leadsTo: ({ state }) => `${address}?done=${state === "active" ? "out" : "back"}`,
-    })
+    }),
+  }
 }
 
 /** Whether members need a second factor, and the button that changes it. */

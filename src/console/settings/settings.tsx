@@ -17,7 +17,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { SettingsHead } from "./settings-head.tsx"
@@ -26,7 +26,7 @@ import { words } from "./words.fr.ts"
 const shownProjects = 50
 
 /** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
-export function settingsPages(pages: Pages, deps: ConsoleDeps, countQuestions: CountQuestions) {
+export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions) {
   const { db, config, mailer, writable } = deps
 
   async function machineFacts(): Promise<Fact[]> {
@@ -91,15 +91,15 @@ export function settingsPages(pages: Pages, deps: ConsoleDeps, countQuestions: C
     )
   }
 
-  pages
-    .at("/console/settings")
-    .page("", showPage)
-    .performs("/workspace", changeWorkspace, {
+  return {
+    page: showPage,
+    changeWorkspace: performs(changeWorkspace, {
       show: showPage,
       ids: ({ workspaceId }) => ({ workspace: workspaceId }),
       leadsTo: () => "/console/settings?done=saved",
-    })
-    .performs("/mail", sendTestMail, { show: showPage, leadsTo: () => "/console/settings?done=mail" })
+    }),
+    sendTestMail: performs(sendTestMail, { show: showPage, leadsTo: () => "/console/settings?done=mail" }),
+  }
 }
 
 interface Usage {

@@ -9,7 +9,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { callCode, firstCall, listenCommand } from "./first-call.ts"
@@ -19,14 +19,13 @@ import { words } from "./words.fr.ts"
 const presetNames = Object.keys(presets) as (keyof typeof presets)[]
 
 /** The API tokens of the workspace: list, creation and revocation. */
-export function tokensPages(pages: Pages, deps: ConsoleDeps) {
+export function tokensPages(deps: ConsoleDeps) {
   const { db, config } = deps
   const show = (context: PageContext) => showPage(deps, context)
 
-  pages
-    .at("/console/settings/tokens")
-    .page("", show)
-    .performs("", addToken, {
+  return {
+    page: show,
+    addToken: performs(addToken, {
       show,
       input: (values, { nowMs }) => ({ scopes: scopesIn(values), expires_at: expiryIn(values, nowMs) }),
       async leadsTo({ token: { scopes }, text }, context) {
@@ -58,11 +57,12 @@ export function tokensPages(pages: Pages, deps: ConsoleDeps) {
           next: "/console/settings/tokens",
         })
       },
-    })
-    .performs("/:token/removal", removeToken, {
+    }),
+    removeToken: performs(removeToken, {
       show,
       leadsTo: () => "/console/settings/tokens?done=revoked",
-    })
+    }),
+  }
 }
 
 async function showPage({ db }: ConsoleDeps, context: PageContext): Promise<Response> {

@@ -5,7 +5,7 @@ import { listSessions } from "../../accounts/sessions/own-sessions.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { clearedCookies } from "../kit/session/cookie.ts"
 import { NewPassword } from "../kit/session/sign-in-page.tsx"
@@ -15,13 +15,13 @@ import { words } from "../settings/words.fr.ts"
 import { words as accountWords } from "./account.fr.ts"
 import { Identity } from "./identity.tsx"
 import { passkeysAddress } from "./passkeys.tsx"
-import { Sessions, sessionPages } from "./sessions.tsx"
+import { Sessions } from "./sessions.tsx"
 import { twoFactorAddress } from "./two-factor.tsx"
 
 const address = "/console/settings/account"
 
 /** The page where an operator changes their own password, and ends their sessions. */
-export function accountPages(pages: Pages, { db, provider, config }: ConsoleDeps) {
+export function accountPages({ db, provider, config }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { operator } = context.session
     const factors = await readSecondFactors(db, operator.id)
@@ -94,17 +94,17 @@ export function accountPages(pages: Pages, { db, provider, config }: ConsoleDeps
     )
   }
 
-  pages
-    .page(address, showPage)
-    .performs("/console/settings/password", changeOwnPassword, {
+  return {
+    page: showPage,
+    changeOwnPassword: performs(changeOwnPassword, {
       show: showPage,
       ids: ({ session }) => ({ operator: session.operator.id }),
       leadsTo: () => seeOther("/console/sign-in?done=password", clearedCookies()),
-    })
-    .performs(`${address}/removal`, endOwnAccount, {
+    }),
+    endOwnAccount: performs(endOwnAccount, {
       show: showPage,
       ids: ({ session }) => ({ operator: session.operator.id }),
       leadsTo: () => seeOther("/console/sign-in?done=ended", clearedCookies()),
-    })
-  sessionPages(pages)
+    }),
+  }
 }

@@ -3,7 +3,7 @@ import type { Provider } from "../../accounts/oidc/provider.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "./account.fr.ts"
@@ -14,7 +14,7 @@ const removalAddress = `${identityAddress}/removal`
 const accountAddress = "/console/settings/account"
 
 /** Pages where an operator joins an identity of the OpenID provider to their own account. */
-export function identityPages(pages: Pages, deps: ConsoleDeps, provider: Provider) {
+export function identityPages(deps: ConsoleDeps, provider: Provider) {
   const { vault } = deps
   const { name } = provider.settings
 
@@ -55,19 +55,20 @@ export function identityPages(pages: Pages, deps: ConsoleDeps, provider: Provide
     )
   }
 
-  pages
-    .page(beginAddress, ({ session }) => sendToProvider(deps, provider, { next: "", joins: session.hash }))
-    .page(identityAddress, confirmPage)
-    .performs(identityAddress, joinIdentity, {
+  return {
+    begin: ({ session }: PageContext) => sendToProvider(deps, provider, { next: "", joins: session.hash }),
+    page: confirmPage,
+    joinIdentity: performs(joinIdentity, {
       show: confirmPage,
       ids: ({ session }) => ({ session: session.hash }),
       leadsTo: () => `${accountAddress}?done=joined`,
-    })
-    .page(removalAddress, removalPage)
-    .performs(removalAddress, removeIdentity, {
+    }),
+    removalPage,
+    removeIdentity: performs(removeIdentity, {
       show: removalPage,
       leadsTo: () => `${accountAddress}?done=parted`,
-    })
+    }),
+  }
 }
 
 /** On the page of one's own account. At the public address, which the provider leads back to. */

@@ -10,7 +10,7 @@ import type { Db } from "../../db/connection.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
-import type { Pages } from "../kit/page-handlers.ts"
+import { action } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { sessionText } from "../kit/session/cookie.ts"
 import { csrfToken } from "../kit/session/csrf.ts"
@@ -25,7 +25,7 @@ import { linkPage } from "./link-pages.ts"
  * account. The page is the same whether or not the address has an account, because the inviter can open the
  * link too and must not learn it.
  */
-export function invitationPage(pages: Pages, deps: ConsoleDeps) {
+export function invitationPage(deps: ConsoleDeps) {
   const { db, clock, vault, config } = deps
 
   function Acceptance({ invitation, session, link }: AcceptanceProps) {
@@ -40,35 +40,37 @@ export function invitationPage(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages.action("/console/invitations/:link/acceptance", "viewer", async ({ session, params }) => {
-    const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
-    await recordJoin(db, session.operator, workspaceId, clock.now())
-    return seeOther("/console/settings/operators?done=joined")
-  })
-  return linkPage(deps, {
-    async show(link, submitted, request) {
-      const nowMs = clock.now()
-      const invitation = await requireInvitation(db, link, nowMs)
-      const { workspaceName, role, email } = invitation
-      const text = sessionText(request)
-      const session = text === undefined ? undefined : await findSession(db, text, nowMs)
-      return plainPage(
-        { title: words.invitationTitle, submitted },
-        <>
-          <p>{words.invitation(workspaceName, commonWords.roles[role], email)}</p>
-          {session ? (
-            <Acceptance {...{ invitation, session, link }} />
-          ) : (
-            <NewAccount link={link} hasPasswords={config.passwordSignIn} />
-          )}
-        </>,
-      )
-    },
-    async send(link, values) {
-      await makeInvitedAccount(db, { text: link, password: values.get("password") ?? "" }, clock.now())
-      return seeOther(`${signInBy(link)}&done=account`)
-    },
-  })
+  return {
+    accept: action(async ({ session, params }) => {
+      const { workspaceId } = await acceptInvitation(db, session, params["link"] ?? "", clock.now())
+      await recordJoin(db, session.operator, workspaceId, clock.now())
+      return seeOther("/console/settings/operators?done=joined")
+    }),
+    ...linkPage(deps, {
+      async show(link, submitted, request) {
+        const nowMs = clock.now()
+        const invitation = await requireInvitation(db, link, nowMs)
+        const { workspaceName, role, email } = invitation
+        const text = sessionText(request)
+        const session = text === undefined ? undefined : await findSession(db, text, nowMs)
+        return plainPage(
+          { title: words.invitationTitle, submitted },
+          <>
+            <p>{words.invitation(workspaceName, commonWords.roles[role], email)}</p>
+            {session ? (
+              <Acceptance {...{ invitation, session, link }} />
+            ) : (
+              <NewAccount link={link} hasPasswords={config.passwordSignIn} />
+            )}
+          </>,
+        )
+      },
+      async send(link, values) {
+        await makeInvitedAccount(db, { text: link, password: values.get("password") ?? "" }, clock.now())
+        return seeOther(`${signInBy(link)}&done=account`)
+      },
+    }),
+  }
 }
 
 interface AcceptanceProps {

@@ -5,7 +5,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { PasskeyFields, PasskeyScript, passkeyForm } from "../kit/session/passkey-form.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
@@ -14,7 +14,7 @@ import { MustEnrol, PresentPassword, recoveryCodesPage } from "./two-factor.tsx"
 
 export const passkeysAddress = "/console/account/passkeys"
 
-export function passkeyPages(pages: Pages, deps: ConsoleDeps) {
+export function passkeyPages(deps: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const { operator } = context.session
     const passkeys = await listPasskeys(deps.db, operator.id)
@@ -61,22 +61,22 @@ export function passkeyPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at(passkeysAddress)
-    .page("", showPage)
-    .performs("", addPasskey, {
+  return {
+    page: showPage,
+    addPasskey: performs(addPasskey, {
       show: showPage,
       ids: ({ session }) => ({ session: session.hash }),
       leadsTo: (codes, context) =>
         codes
           ? recoveryCodesPage(context, codes, words.passkeyAdded, passkeysAddress)
           : `${passkeysAddress}?done=added`,
-    })
-    .performs("/removal", removePasskey, {
+    }),
+    removePasskey: performs(removePasskey, {
       show: showPage,
       ids: ({ values }) => ({ passkey: values.get("passkey") ?? "" }),
       leadsTo: () => `${passkeysAddress}?done=removed`,
-    })
+    }),
+  }
 }
 
 function List({ passkeys }: { passkeys: readonly Passkey[] }) {

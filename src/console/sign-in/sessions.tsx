@@ -3,7 +3,7 @@ import type { OwnSession } from "../../accounts/sessions/own-sessions.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "./account.fr.ts"
@@ -15,7 +15,7 @@ const accountAddress = "/console/settings/account"
 const shownSessions = 30
 
 /** Pages that end sessions, each of which asks for the password again. */
-export function sessionPages(pages: Pages): void {
+export function sessionPages() {
   const ids = ({ session, params }: PageContext) => ({ ...params, present: session.hash })
 
   function askPage(context: PageContext): Response {
@@ -35,19 +35,20 @@ export function sessionPages(pages: Pages): void {
     )
   }
 
-  pages
-    .page(`${address}/:session/removal`, askPage)
-    .performs(`${address}/:session/removal`, endOwnSession, {
+  return {
+    page: askPage,
+    endOwnSession: performs(endOwnSession, {
       show: askPage,
       ids,
       leadsTo: () => `${accountAddress}?done=session`,
-    })
-    .page(`${address}/removal`, askPage)
-    .performs(`${address}/removal`, endOtherOwnSessions, {
+    }),
+    othersPage: askPage,
+    endOtherOwnSessions: performs(endOtherOwnSessions, {
       show: askPage,
       ids,
       leadsTo: () => `${accountAddress}?done=others`,
-    })
+    }),
+  }
 }
 
 /** The browsers in which the operator is signed in, this one first, each ended by a button. */

@@ -15,7 +15,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { flashMessage } from "../kit/flash.ts"
 import { otherWorkspacePage, pendingFormIn, pendingPage } from "../kit/forms/pending-form.tsx"
 import { readForm, refused, type SubmittedForm, untouched } from "../kit/forms/submitted-form.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { action } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import {
   browserCookie,
@@ -45,22 +45,22 @@ interface Sent {
 
 type SignInDeps = ConsoleDeps & { signInPage: SignInPage; clientAddress: ReturnType<typeof clientReader> }
 
-export function signInHandlers(pages: Pages, deps: ConsoleDeps) {
+export function signInHandlers(deps: ConsoleDeps) {
   const { db, provider } = deps
   const signInPage = openSignInPage(deps)
   const signInDeps = { ...deps, signInPage, clientAddress: clientReader(deps.config.trustedProxies) }
   const showStep = (submitted: SubmittedForm, headers: [string, string][]) =>
     stepPage(signInDeps, submitted, headers)
 
-  pages
+  return {
     // The address that people guess. It leads a signed-in operator to the console.
-    .page("/console/login", () => seeOther("/console"))
-    .action("/console/sign-out", "viewer", async ({ session }) => {
+    login: () => seeOther("/console"),
+    signOut: action(async ({ session }) => {
       const leave = await leaveProvider(deps, provider, session.hash)
       await closeSessions(db, { hash: session.hash })
       return leave?.(clearedCookies()) ?? seeOther("/console/sign-in?done=out", clearedCookies())
-    })
-  return {
+    }),
+
     async show({ query }: RequestContext) {
       if (!(await hasOperator(db))) return firstStartPage()
       return signInPage(

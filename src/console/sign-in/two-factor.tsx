@@ -5,7 +5,7 @@ import { qrCode } from "../forms/share.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
@@ -14,7 +14,7 @@ import { words } from "./account.fr.ts"
 export const twoFactorAddress = "/console/account/two-factor"
 
 /** The page of the authenticator app and the recovery codes of one's own account. */
-export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps) {
+export function twoFactorPages({ db, vault, config }: ConsoleDeps) {
   /** A wrong code is typed again for the secret that the app knows by now. */
   function enrolment({ session, submitted }: PageContext): TotpEnrolment {
     const of = { vault, operator: session.operator, publicUrl: config.publicUrl }
@@ -50,23 +50,23 @@ export function twoFactorPages(pages: Pages, { db, vault, config }: ConsoleDeps)
     )
   }
 
-  pages
-    .at(twoFactorAddress)
-    .page("", showPage)
-    .performs("", addTotp, {
+  return {
+    page: showPage,
+    addTotp: performs(addTotp, {
       show: showPage,
       ids: ({ session }) => ({ session: session.hash }),
       leadsTo: (codes, context) =>
         codes
           ? recoveryCodesPage(context, codes, words.totpAdded, twoFactorAddress)
           : `${twoFactorAddress}?done=added`,
-    })
-    .performs("/removal", removeTotp, { show: showPage, leadsTo: () => `${twoFactorAddress}?done=removed` })
-    .performs("/recovery-codes", renewRecoveryCodes, {
+    }),
+    removeTotp: performs(removeTotp, { show: showPage, leadsTo: () => `${twoFactorAddress}?done=removed` }),
+    renewRecoveryCodes: performs(renewRecoveryCodes, {
       show: showPage,
       leadsTo: (codes, context) =>
         recoveryCodesPage(context, codes, words.recoveryCodesRenewed, twoFactorAddress),
-    })
+    }),
+  }
 }
 
 function Enrolment({ sealed, secret, uri }: TotpEnrolment) {

@@ -11,7 +11,7 @@ import { addressWith, More, pickParams } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, type SubmittedContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -26,7 +26,7 @@ import { words } from "./words.fr.ts"
 const shownAtOnce = 40
 
 /** The log of an endpoint, and that of the whole workspace: found by filters, chosen and sent again. */
-export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
+export function deliveriesPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function namesIn(context: PageContext) {
@@ -111,8 +111,10 @@ export function deliveriesPages(pages: Pages, deps: ConsoleDeps) {
     }
   }
 
-  for (const address of ["/console/deliveries", "/console/webhooks/:endpoint/deliveries"])
-    pages.page(address, show).performs(address, resendDelivery, { show, act: resendChosen })
+  return {
+    page: (context: PageContext) => show(context),
+    resend: performs(resendDelivery, { show, act: resendChosen }),
+  }
 }
 
 function isFiltered(query: PageContext["query"]): boolean {

@@ -25,7 +25,7 @@ import { flashMessage } from "../kit/flash.ts"
 import { Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { curlCommand, Exchange, shownBody } from "./exchange.tsx"
@@ -35,19 +35,20 @@ import { words } from "./words.fr.ts"
 type Delivery = LoggedDelivery & { payload: string | null }
 
 /** The page of a delivery: its attempts and their responses, the exact payload, and the resend button. */
-export function deliveryPages(pages: Pages, deps: ConsoleDeps) {
+export function deliveryPages(deps: ConsoleDeps) {
   const show = (context: PageContext) => showPage(deps, context)
-  pages
-    .page("/console/deliveries/:delivery", show)
-    .performs("/console/deliveries/:delivery", resendDelivery, {
+  return {
+    page: show,
+    resendDelivery: performs(resendDelivery, {
       show,
       instead: (context) => confirmation(deps, context),
       leadsTo: ({ id, attemptsBefore }) => `/console/deliveries/${id}?done=resent&made=${attemptsBefore}`,
-    })
-    .performs("/console/deliveries/:delivery/cancellation", cancelDelivery, {
+    }),
+    cancelDelivery: performs(cancelDelivery, {
       show,
       leadsTo: ({ id }) => `/console/deliveries/${id}?done=cancelled`,
-    })
+    }),
+  }
 }
 
 async function deliveryInAddress({ db }: ConsoleDeps, { params, workspaceId }: PageContext) {

@@ -7,7 +7,7 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -19,7 +19,7 @@ import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
 
 /** The page of an endpoint: settings, secret, test and removal. */
-export function endpointPages(pages: Pages, deps: ConsoleDeps) {
+export function endpointPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function show(context: PageContext): Promise<Response> {
@@ -49,10 +49,9 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/webhooks/:endpoint")
-    .page("", show)
-    .performs("", changeEndpoint, {
+  return {
+    page: show,
+    changeEndpoint: performs(changeEndpoint, {
       show,
       record: (context) => endpointInAddress(db, context),
       input: async (values, context) => ({
@@ -60,17 +59,18 @@ export function endpointPages(pages: Pages, deps: ConsoleDeps) {
         ...settingsIn(values),
       }),
       leadsTo: ({ id }) => `/console/webhooks/${id}?done=saved`,
-    })
-    .performs("/secret", rotateSecret, {
+    }),
+    rotateSecret: performs(rotateSecret, {
       show,
       leadsTo: ({ endpoint, secret }, context) =>
         shownOnce(context, secretPage(endpoint, secret, words.renewed)),
-    })
-    .performs("/test", testEndpoint, {
+    }),
+    testEndpoint: performs(testEndpoint, {
       show,
       leadsTo: ({ deliveryId }) => `/console/deliveries/${deliveryId}?done=tested&made=0`,
-    })
-    .performs("/removal", removeEndpoint, { show, leadsTo: () => "/console/webhooks?done=removed" })
+    }),
+    removeEndpoint: performs(removeEndpoint, { show, leadsTo: () => "/console/webhooks?done=removed" }),
+  }
 }
 
 interface PartProps {

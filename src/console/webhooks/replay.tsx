@@ -12,7 +12,7 @@ import { requireDay } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { refused } from "../kit/forms/submitted-form.ts"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { EndpointHead, endpointInAddress } from "./heads.tsx"
 import { upTo } from "./health.tsx"
@@ -25,7 +25,7 @@ import { words } from "./words.fr.ts"
 const mostCounted = 3000
 
 /** Messages that were given up, sent again: how many, a test first, how far it has come, and a way to stop it. */
-export function replayPages(pages: Pages, deps: ConsoleDeps) {
+export function replayPages(deps: ConsoleDeps) {
   const { db, clock, config } = deps
 
   async function show(context: PageContext): Promise<Response> {
@@ -102,27 +102,27 @@ export function replayPages(pages: Pages, deps: ConsoleDeps) {
     return last.outcome === "delivered" ? { isPending: false } : { failed: last }
   }
 
-  pages
-    .at("/console/webhooks/:endpoint")
-    .page("/replay", show)
-    .performs("/replays", replayDeliveries, {
+  return {
+    page: show,
+    replayDeliveries: performs(replayDeliveries, {
       show,
       input: (values) => ({ since: requireDay(values.get("since") ?? "") }),
       leadsTo: ({ endpoint, count, replayedAtMs }) =>
         count === 0
           ? `/console/webhooks/${endpoint.id}/deliveries?replayed=0`
           : `/console/webhooks/${endpoint.id}/replay?at=${replayedAtMs}&count=${count}`,
-    })
-    .performs("/replay/cancel", cancelRunningReplay, {
+    }),
+    cancelRunningReplay: performs(cancelRunningReplay, {
       show,
       input: (values) => ({ replayed_at: startIn(values) }),
       leadsTo: ({ endpoint, count }) => `/console/webhooks/${endpoint.id}/replay?cancelled=${count}`,
-    })
-    .performs("/replay/test", testEndpoint, {
+    }),
+    testEndpoint: performs(testEndpoint, {
       show,
       leadsTo: ({ endpoint, deliveryId }) =>
         `/console/webhooks/${endpoint.id}/replay?test=${deliveryId}#test`,
-    })
+    }),
+  }
 }
 
 type Tested = { isPending: boolean } | { failed: LoggedAttempt }

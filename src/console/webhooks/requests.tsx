@@ -13,7 +13,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
@@ -23,7 +23,7 @@ import { words } from "./words.fr.ts"
 const shownForms = 5
 
 /** The requests that the test receiver took, and the answer that it is told to give. */
-export function requestsPages(pages: Pages, deps: ConsoleDeps) {
+export function requestsPages(deps: ConsoleDeps) {
   const { db, clock, config } = deps
   const date = dateFormatter(config.timezone)
 
@@ -107,18 +107,18 @@ export function requestsPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/webhooks/:endpoint")
-    .page("/requests", show)
-    .performs("/requests", testEndpoint, {
+  return {
+    page: show,
+    testEndpoint: performs(testEndpoint, {
       show,
       leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests#requests`,
-    })
-    .performs("/answer", changeEndpoint, {
+    }),
+    changeEndpoint: performs(changeEndpoint, {
       show,
       input: (values) => ({ test_answer: values.get("answer") }),
       leadsTo: ({ id }) => `/console/webhooks/${id}/requests?done=answer`,
-    })
+    }),
+  }
 }
 
 interface RequestProps {

@@ -7,7 +7,7 @@ import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -23,7 +23,7 @@ import { words } from "./words.fr.ts"
 /** Characters of the names that an endpoint is limited to. */
 const maxLimits = 300
 
-export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
+export function webhooksPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function show(context: PageContext): Promise<Response> {
@@ -74,21 +74,22 @@ export function webhooksPages(pages: Pages, deps: ConsoleDeps) {
     )
   }
 
-  pages
-    .page("/console/webhooks", show)
-    .performs("/console/webhooks", addEndpoint, {
+  return {
+    page: show,
+    addEndpoint: performs(addEndpoint, {
       show,
       input: (values, context) => ({ ...newFilterIn(values, context), ...settingsIn(values) }),
       leadsTo: async ({ endpoint, secret }, context) => {
         const offer = <NeverSent endpoint={endpoint} count={await neverSentTo(deps, endpoint)} />
         return shownOnce(context, secretPage(endpoint, secret, words.created, endpoint.active && offer))
       },
-    })
-    .performs("/console/webhooks/test-receiver", addEndpoint, {
+    }),
+    addTestReceiver: performs(addEndpoint, {
       show,
       input: () => ({ kind: "test" }),
       leadsTo: ({ endpoint }) => `/console/webhooks/${endpoint.id}/requests`,
-    })
+    }),
+  }
 }
 
 interface ItemProps {

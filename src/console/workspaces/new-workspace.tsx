@@ -4,12 +4,12 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
-import type { Pages } from "../kit/page-handlers.ts"
+import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "../settings/words.fr.ts"
 
 /** Creates a workspace. Its creator owns it and is switched to it. */
-export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
+export function newWorkspacePages({ db }: ConsoleDeps) {
   function showPage(context: PageContext): Response {
     return page(
       context,
@@ -26,16 +26,16 @@ export function newWorkspacePages(pages: Pages, { db }: ConsoleDeps) {
     )
   }
 
-  pages
-    .at("/console/settings/workspaces")
-    .page("/new", showPage, "owner")
-    .performs("", addWorkspace, {
+  return {
+    page: showPage,
+    addWorkspace: performs(addWorkspace, {
       show: showPage,
       async leadsTo({ workspace }, { session }) {
         await switchWorkspace(db, session, workspace.id)
         return "/console"
       },
-    })
+    }),
+  }
 }
 
 /** Says, where a first project is made, that another customer can have a workspace instead, and where. */

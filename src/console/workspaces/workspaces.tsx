@@ -9,7 +9,8 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import { switchTo } from "../kit/navigation.tsx"
-import type { Pages } from "../kit/page-handlers.ts"
+import type { PageContext } from "../kit/page-context.ts"
+import { action } from "../kit/page-handlers.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
@@ -24,57 +25,59 @@ const shownWorkspaces = 100
 const columns = ["workspace", "unread", "endpoints", "gaps", "questions", "answered"] as const
 
 /** Every workspace of the operator with what it asks for. Each figure leads to its page in that workspace. */
-export function workspacesPages(pages: Pages, { db, config }: ConsoleDeps, countQuestions: CountQuestions) {
-  pages.page("/console/workspaces", async (context) => {
-    const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
-    const { operator } = context.session
-    const [found, shut, asking] = await Promise.all([
-      listOperatorWorkspaces(db, operator.id, { atMost: shownWorkspaces + 1, from }),
-      listShutWorkspaces(db, context.session),
-      workspacesAskingFor(db, context.session.operator.id),
-    ])
-    const visible = found.slice(0, shownWorkspaces)
-    // A session learns nothing about a workspace that it was signed out of.
-    const open = visible.flatMap(({ id }) => (shut.has(id) || asking.has(id) ? [] : [id]))
-    const figures = await workspaceFigures({ db, countQuestions }, open, config.timezone, context.nowMs)
-    const cursor = found.length > visible.length ? String(from + shownWorkspaces) : null
-    return page(
-      context,
-      { title: words.title, current: "none" },
-      <>
-        <Head
-          title={words.title}
-          actions={
-            context.may("owner") && (
-              <a class="button quiet" href="/console/settings/workspaces/new">
-                {settingsWords.newWorkspace}
-              </a>
-            )
-          }
-        >
-          {words.intro(shownDays, newGapDays)}
-        </Head>
-        <Form action="/console/workspace">
-          <Table label={words.title} head={columns.map((column) => words[column])} figures={5}>
-            {visible.map((workspace) =>
-              asking.has(workspace.id) ? (
-                <AskingRow key={workspace.id} {...workspace} />
-              ) : (
-                workspaceRow(workspace, figures.get(workspace.id), workspace.id === context.workspaceId)
-              ),
-            )}
-          </Table>
-        </Form>
-        <More address="/console/workspaces" cursor={cursor} />
-      </>,
-    )
-  })
+export function workspacesPages({ db, config }: ConsoleDeps, countQuestions: CountQuestions) {
   // Switches the session to another workspace of the operator, and leads to the page that `?next=` names.
-  pages.action("/console/workspace", "viewer", async ({ session, values, query }) => {
-    if (!(await switchWorkspace(db, session, values.get("workspace") ?? "")))
-      throw new Refusal("not_found", commonWords.unknownPage)
-    return seeOther(nextPage(query["next"]))
-  })
+  return {
+    page: async (context: PageContext) => {
+      const from = /^\d{1,6}$/.test(context.query["cursor"] ?? "") ? Number(context.query["cursor"]) : 0
+      const { operator } = context.session
+      const [found, shut, asking] = await Promise.all([
+        listOperatorWorkspaces(db, operator.id, { atMost: shownWorkspaces + 1, from }),
+        listShutWorkspaces(db, context.session),
+        workspacesAskingFor(db, context.session.operator.id),
+      ])
+      const visible = found.slice(0, shownWorkspaces)
+      // A session learns nothing about a workspace that it was signed out of.
+      const open = visible.flatMap(({ id }) => (shut.has(id) || asking.has(id) ? [] : [id]))
+      const figures = await workspaceFigures({ db, countQuestions }, open, config.timezone, context.nowMs)
+      const cursor = found.length > visible.length ? String(from + shownWorkspaces) : null
+      return page(
+        context,
+        { title: words.title, current: "none" },
+        <>
+          <Head
+            title={words.title}
+            actions={
+              context.may("owner") && (
+                <a class="button quiet" href="/console/settings/workspaces/new">
+                  {settingsWords.newWorkspace}
+                </a>
+              )
+            }
+          >
+            {words.intro(shownDays, newGapDays)}
+          </Head>
+          <Form action="/console/workspace">
+            <Table label={words.title} head={columns.map((column) => words[column])} figures={5}>
+              {visible.map((workspace) =>
+                asking.has(workspace.id) ? (
+                  <AskingRow key={workspace.id} {...workspace} />
+                ) : (
+                  workspaceRow(workspace, figures.get(workspace.id), workspace.id === context.workspaceId)
+                ),
+              )}
+            </Table>
+          </Form>
+          <More address="/console/workspaces" cursor={cursor} />
+        </>,
+      )
+    },
+    switchWorkspace: action(async ({ session, values, query }) => {
+      if (!(await switchWorkspace(db, session, values.get("workspace") ?? "")))
+        throw new Refusal("not_found", commonWords.unknownPage)
+      return seeOther(nextPage(query["next"]))
+    }),
+  }
 }
 
 /** A workspace that shows nothing before its member has a second factor. */

@@ -23,7 +23,7 @@ import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { formatTime } from "../../kit/dates.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../../kit/page-context.ts"
-import { type Pages, projectInAddress } from "../../kit/page-handlers.ts"
+import { performs, projectInAddress } from "../../kit/page-handlers.ts"
 import { words as commonWords } from "../../kit/words.fr.ts"
 import { Answer, sourceName } from "../answer.tsx"
 import { questionsPage, questionsPath } from "../questions-page.tsx"
@@ -45,16 +45,15 @@ const maxQuestionLength = 1000
 const offeredPhrasings = 4
 
 /** « Réponses choisies » : the answers that the owner writes for a question. */
-export function chosenPages(pages: Pages, deps: ConsoleDeps) {
+export function chosenPages(deps: ConsoleDeps) {
   const list = (context: PageContext) => showList(deps, context)
   const form = (context: PageContext) => showForm(deps, context)
   const chosenForm = (context: PageContext) => showChosenForm(deps, context)
 
-  pages
-    .at("/console/projects/:project/questions/chosen")
-    .page("", list)
-    .page("/new", form, "editor")
-    .performs("", addChosen, {
+  return {
+    page: list,
+    newPage: form,
+    addChosen: performs(addChosen, {
       show: form,
       input: sourcesIn,
       async leadsTo({ project }, { values, nowMs }) {
@@ -62,22 +61,23 @@ export function chosenPages(pages: Pages, deps: ConsoleDeps) {
         if (gap) await applyGapMark(deps.db, project.id, gap, "treated")
         return `${questionsPath(project, "chosen")}?done=saved`
       },
-    })
-    .performs("/listing", changeProject, {
+    }),
+    changeListing: performs(changeProject, {
       show: list,
       input: (values) => ({ team_page_listed: values.has("listed") }),
       leadsTo: (project) => `${questionsPath(project, "chosen")}?done=listed`,
-    })
-    .page("/:answer", (context) => showOne(deps, context))
-    .page("/:answer/edit", chosenForm, "editor")
-    .performs("/:answer", changeChosen, {
+    }),
+    answerPage: (context: PageContext) => showOne(deps, context),
+    editPage: chosenForm,
+    changeChosen: performs(changeChosen, {
       show: chosenForm,
       input: sourcesIn,
       leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
-    })
-    .performs("/:answer/removal", removeChosen, {
+    }),
+    removeChosen: performs(removeChosen, {
       leadsTo: (_, { params }) => `${questionsPath({ id: params["project"] ?? "" }, "chosen")}?done=removed`,
-    })
+    }),
+  }
 }
 
 async function showList({ db, config }: ConsoleDeps, context: PageContext): Promise<Response> {
