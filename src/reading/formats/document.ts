@@ -109,6 +109,8 @@ export interface Section {
   markdown: string
   /** Where its text goes on at another anchor, such as the next page; `from` as in `SectionStart`. */
   places?: { from: number; anchor: string }[]
+  /** Words that it is found by and that it does not show: description and tags of the page, at its first section. */
+  keywords?: string
 }
 
 /**
@@ -141,6 +143,8 @@ export interface Passage {
   published?: string
   /** The last day on which the news may still hold. */
   until?: string
+  /** As `Section` has them, in the first passage of its page. */
+  keywords?: string
   /** Where each section begins; only in a passage that joins several sections. */
   sections?: SectionStart[]
   /** Where its text goes on at another address, such as the next page of a file. */

@@ -30,7 +30,7 @@ export function markdownLink(text: string, target: string): string {
  * name, and for a longer one than `maxUrlLength`.
  */
 export function linkTarget(href: string, pageUrl: string): string | undefined {
-  if (href.length > maxUrlLength) return undefined
+  if (href.length > maxUrlLength || template.test(href)) return undefined
   const plain = href.replace(/[\t\r\n]/g, "").trim()
   if (plain === "") return undefined
   const isRelative = !/^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(plain)
@@ -41,6 +41,9 @@ export function linkTarget(href: string, pageUrl: string): string | undefined {
   const target = url.href.replace(markdownCharacters, encoded)
   return target.length <= maxUrlLength ? target : undefined
 }
+
+/** What a generator had to fill in: the address is not known. */
+const template = /\{\{|\{%|<%|\$\{|\ufffc|%EF%BF%BC|%7B%7B/i
 
 /** Characters of an address that Markdown, or a marker of a source, could take for its own. */
 const markdownCharacters = /[()[\]*|<>"'`\\^{}]/g

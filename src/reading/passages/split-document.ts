@@ -56,6 +56,7 @@ export function splitDocument(whole: Document): Passage[] {
   const document = withShortHeadings(whole)
   const kind = tellPageKind(document)
   const drafts = sectionDrafts(document.sections)
+  const keywords = whole.sections[0]?.keywords
   const urlOf = (anchor: string | null) =>
     anchor === null ? document.url : shortUrl(`${document.url}#${encodeURI(anchor)}`)
   return joinSmall(drafts)
@@ -71,6 +72,7 @@ export function splitDocument(whole: Document): Passage[] {
       ...(kind && { kind }),
       ...dated([document.title, ...headings, markdown], document.published, kind),
       ...(continues && { continues }),
+      ...(keywords && index === 0 && { keywords }),
       ...(starts.length > 1 && {
         sections: starts.map(({ from, heading, anchor }) => ({ from, heading, url: urlOf(anchor) })),
       }),

@@ -45,7 +45,14 @@ test("a programme, a timetable and numbered chapters are not news", () => {
 })
 
 test("legal pages are told by their customary titles or by their articles", () => {
-  for (const title of ["Mentions légales", "CGU", "Conditions générales de vente", "Privacy policy"])
+  for (const title of [
+    "Mentions légales",
+    "CGU",
+    "Nos mentions légales",
+    "Notre politique de confidentialité",
+    "Conditions générales de vente",
+    "Privacy policy",
+  ])
     expect(tellPageKind(page([], { title })), title).toBe("legal")
   expect(tellPageKind(page([], { path: "infos/mentions-legales" }))).toBe("legal")
   expect(tellPageKind(page(["Article 1 – Objet", "Article 2 – Siège", "Article 3 – Membres"]))).toBe("legal")

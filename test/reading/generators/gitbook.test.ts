@@ -143,7 +143,12 @@ N° 12
     title: "Déclarer une naissance",
   })
   expect(sections).toEqual([
-    { headings: [], anchor: null, markdown: "La déclaration se fait dans les **cinq jours**." },
+    {
+      headings: [],
+      anchor: null,
+      markdown: "La déclaration se fait dans les **cinq jours**.",
+      keywords: "Le service en ligne",
+    },
     {
       headings: ["1. Préparer les pièces"],
       anchor: "pieces",

@@ -61,6 +61,29 @@ test("suffixes tell languages, and bundles, slugs, addresses and what is not ren
   })
 })
 
+test.each(["", "[languages.fr]\nweight = 1\n"])(
+  "the default language has a folder of its own where the settings say so, be it the only one: %j",
+  async (languages) => {
+    const settings = 'defaultContentLanguage = "fr"\ndefaultContentLanguageInSubdir = true\n'
+    const site = { "hugo.toml": settings + languages, "content/guide.md": yaml("title: A") }
+    expect(await outcomes(site)).toEqual({ "guide.md": "/fr/guide/" })
+  },
+)
+
+test("attributes in JSON count, on one line or several", async () => {
+  const site = {
+    "hugo.toml": "",
+    "content/un.md": '{ "title": "Un", "slug": "premier", "params": { "a": "}" } }\n\nTexte.\n',
+    "content/deux.md": '{\n  "title": "Deux",\n  "publishDate": "2099-01-01" }\n\nTexte.\n',
+    "content/trois.md": '{ "nom": "Texte" } est un exemple.\n',
+  }
+  expect(await outcomes(site)).toMatchObject({
+    "un.md": "/premier/",
+    "deux.md": expect.stringContaining("not_published"),
+    "trois.md": "/trois/",
+  })
+})
+
 test("sections may have addresses that end with .html, whatever their permalink ends with", async () => {
   const site = {
     "hugo.toml": '[uglyURLs]\npost = true\nDocs = false\n[permalinks]\npost = "/:year/:slug/"\n',

@@ -1,4 +1,5 @@
 import { type ChildNode, type Element, isTag } from "domhandler"
+import { DomUtils } from "htmlparser2"
 import type { PartReason } from "../document.ts"
 import { type ElementTest, hasAncestor, hasClass, isHeading, memoized, words } from "./dom.ts"
 import { type HiddenReason, hiddenReason } from "./hidden.ts"
@@ -88,7 +89,7 @@ const boxRoles = words("complementary alertdialog dialog toolbar")
 const cookieNames =
   /(?:^|[\s_-])(?:tarteaucitron|onetrust|didomi|axeptio|CybotCookiebot|fr-consent|cmplz-|cky-|cookies-eu-banner|cookie-?(?:law|(?:banner|bar|consent|notice|popup)(?:[\s_-]|$)))/i
 const generatedNames =
-  /(?:^|\s)(?:theme-doc-(?:footer|version-badge)|(?:page-metadata|breadcrumb-section|breadcrumbs|printfooter|catlinks|siteSub|contentSub|jump-to-nav|mw-jump-link|VPDocFooter|VPDocAside|toctree-wrapper|edit-(?:link|this-page|page)|last-updated|skip-?links?)(?:\s|$))/
+  /(?:^|\s)(?:theme-doc-(?:footer|version-badge)|(?:page-metadata|breadcrumb-section|breadcrumbs|printfooter|catlinks|siteSub|contentSub|jump-to-nav|mw-jump-link|VPDocFooter|VPDocAside|toctree-wrapper|pageId|docInfo|edit-(?:link|this-page|page)|last-updated|skip-?links?)(?:\s|$))/
 
 /** Words in the names of parts that are often, and not always, around the text. */
 const partNames: [PartReason, RegExp][] = [
@@ -99,7 +100,7 @@ const partNames: [PartReason, RegExp][] = [
   ["cookies", /(?:^|[\s_-])(?:cookies?|consent)(?:[\s_-]|$)/i],
   [
     "promotion",
-    /(?:^|[\s_-])(?:share|sharing|social|newsletter|feedback|advert(?:isement)?|ads?|promo|popup|banner|related|follow|comments?)(?:[\s_-]|$)/i,
+    /(?:^|[\s_-])(?:share|sharing|shared?addy|addtoany|addthis|partag\w{0,4}|r[ée]seaux-sociaux|social|newsletter|feedback|advert(?:isement)?|ads?|promo|popup|banner|related|follow|comments?)(?:[\s_-]|$)/i,
   ],
 ]
 const admonition =
@@ -130,6 +131,7 @@ function partReason(element: Element, page: Page): Reason | undefined {
   // Some servers wrap every page in one form.
   if (name === "form") return weight.headings > 0 && weight.prose > minBoxCharacters ? undefined : "form"
   if (isContents(element, weight)) return "navigation"
+  if (isShareBox(element, weight)) return "promotion"
   const reason = wordReason(element)
   return reason !== undefined && isThin(weight, reason) ? reason : undefined
 }
@@ -141,6 +143,20 @@ const minContents = 3
 function isContents({ name }: Element, { prose, linked, links, fragments }: Weight): boolean {
   return listTags.has(name) && fragments >= minContents && fragments === links && prose * 4 < linked
 }
+
+/** Links that send a page to others, whatever the box around them and their words are called. */
+function isShareBox({ children }: Element, { prose, links }: Weight): boolean {
+  if (links === 0 || links > maxShareLinks || prose > maxBoxCharacters) return false
+  const hrefs = DomUtils.getElementsByTagName("a", children).map(({ attribs }) => attribs["href"] ?? "")
+  return (
+    hrefs.every((href) => sharing.test(href) || /^(?:#|mailto:\?|javascript:)/i.test(href)) &&
+    hrefs.some((href) => sharing.test(href))
+  )
+}
+
+const maxShareLinks = 20
+const sharing =
+  /\/\/(?:[\w.-]{1,40}\.)?(?:facebook\.com\/(?:sharer?|dialog)|(?:twitter|x)\.com\/(?:intent|share)|linkedin\.com\/(?:share|cws|sharing)|pinterest\.\w{2,3}\/pin\/create|reddit\.com\/submit|tumblr\.com\/share|news\.ycombinator\.com\/submitlink|bsky\.app\/intent|wa\.me\/\?|api\.whatsapp\.com\/send|t(?:elegram)?\.me\/share|addtoany\.com\/|mastodonshare\.com|share\.diasporafoundation)|[/?&]share(?:=|\?)/i
 
 /** An aside of this size may be the page's only long text, and the page short. */
 const minMainCharacters = 200

@@ -4,12 +4,15 @@ import { decodedUri } from "../../../base/text.ts"
 import type { PartReason } from "../document.ts"
 import { pageLimits } from "../page-limits.ts"
 import type { Judgement } from "./boilerplate.ts"
+import { isListOfCards, liftTitle, tabLevels } from "./cards.ts"
 import { type ElementTest, isHeading, memoized } from "./dom.ts"
 import {
   escapeBlockStarts,
+  headingText,
   inlineMarkdown,
   isPhrasing,
   longestBacktickRun,
+  pictureText,
   plainText,
   preformattedText,
 } from "./inline.ts"
@@ -30,12 +33,21 @@ const blockTags = new Set(
 /** The text of the nodes in reading order, without skipped elements. */
 export function readFlow(nodes: ChildNode[], judgement: Judgement): FlowItem[] {
   const repeats = { charactersLeft: maxRepeatedCharacters }
-  return flow(nodes, { ...judgement, isBlock: blockTest(), isCaption: captionTest(), repeats, columns: 0 })
+  return flow(nodes, {
+    ...judgement,
+    isBlock: blockTest(),
+    isCaption: captionTest(),
+    tabLevel: tabLevels(judgement.panels),
+    repeats,
+    columns: 0,
+  })
 }
 
 interface FlowContext extends Pick<Judgement, "isSkipped" | "panels" | "doubtOf"> {
   isBlock: ElementTest
   isCaption: ElementTest
+  /** The level of the heading that the name of a panel's tab becomes; undefined where no tab beside it has headings. */
+  tabLevel: (panel: Element) => number | undefined
   repeats: RepeatBudget
   /** Columns of indentation that the enclosing lists and quotes add to each line. */
   columns: number
@@ -80,13 +92,15 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     const outer = doubt
     doubt ??= context.doubtOf(element)
     const markdown = blockMarkdown(element, context)
+    const before = items.length
     if (markdown !== undefined) addBlock(markdown)
     else walk(element.children)
+    liftTitle(items, before, element)
     doubt = outer
   }
 
   function heading(element: Element): void {
-    const text = withoutNoteMarks(plainText(element.children, isSkipped))
+    const text = withoutNoteMarks(headingText(element.children, isSkipped))
     if (text === "") return
     // A heading of this length is a paragraph, and each passage below would repeat it.
     if (text.length > pageLimits.headingCharacters) {
@@ -114,7 +128,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     const nodes = inlineNodes
     inlineNodes = []
     if (nodes.length === 0) return
-    const text = inlineMarkdown(nodes, isSkipped)
+    const text = inlineMarkdown(nodes, isSkipped) || announcedPicture(nodes)
     const target = DomUtils.findOne((element) => elementId(element) !== null, nodes)
     const label = onlyLabel(nodes)
     if (label) addBlock(labelLine(label, isSkipped))
@@ -122,13 +136,19 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     else if (target) pendingId = elementId(target)
   }
 
-  /** The name of a tab: a line above its text, or half a level above the headings of its text. */
+  /** What a picture alone in its paragraph says, where the line above ends in a colon. */
+  function announcedPicture(nodes: ChildNode[]): string {
+    const above = items.at(-1)
+    return above?.kind === "block" && above.markdown.endsWith(":") ? pictureText(nodes) : ""
+  }
+
+  /** The name of a tab: a line above its text, or half a level above the headings of the tabs’ texts. */
   function addLabel(label: Element, panel: Element): void {
-    const heading = DomUtils.findOne(isHeading, panel.children)
+    const level = context.tabLevel(panel)
     const text = plainText(label.children, isSkipped)
-    if (!heading || text === "" || text.length > pageLimits.headingCharacters)
+    if (level === undefined || text === "" || text.length > pageLimits.headingCharacters)
       addBlock(labelLine(label, isSkipped))
-    else items.push({ kind: "heading", level: Number(heading.name[1]) - 0.5, text, anchor: elementId(panel) })
+    else items.push({ kind: "heading", level, text, anchor: elementId(panel) })
   }
 
   /** The control that is all of a paragraph. */
@@ -157,6 +177,7 @@ function blockMarkdown(element: Element, context: FlowContext): string | undefin
       return codeBlock(element, isSkipped)
     case "ul":
     case "ol":
+      if (columns === 0 && isListOfCards(element, isSkipped)) return undefined
       return columns < maxColumns ? list(element, context) : undefined
     case "table":
       return isLayoutTable(element) ? undefined : tableMarkdown(element, isSkipped, repeats)
@@ -260,7 +281,9 @@ const quoteColumns = 4
 
 /** The content of a list item or a quote, whose lines will be indented by `columns`. */
 function nestedMarkdown(element: Element, context: FlowContext, columns: number): string {
-  return flow(element.children, { ...context, columns: context.columns + columns })
+  const items = flow(element.children, { ...context, columns: context.columns + columns })
+  liftTitle(items, 0, element)
+  return items
     .map((item) => (item.kind === "heading" ? bold(escapeBlockStarts(item.text)) : item.markdown))
     .join("\n\n")
 }

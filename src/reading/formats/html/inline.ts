@@ -49,6 +49,39 @@ export function plainText(nodes: ChildNode[], isSkipped: ElementTest): string {
   return collapseSpaces(texts.join("")).trim()
 }
 
+/**
+ * The words of a heading. Elements that are all of it, each with a class of its own and words, are lines of it:
+ * « Outil » above « La doc », which a style sets apart.
+ */
+export function headingText(nodes: ChildNode[], isSkipped: ElementTest): string {
+  const parts = nodes.filter((node) => !(isText(node) && node.data.trim() === ""))
+  const areLines =
+    parts.length > 1 &&
+    parts.every(
+      (node) =>
+        isTag(node) && node.attribs["class"] !== undefined && !isSkipped(node) && isPhrasing(node.name),
+    )
+  if (!areLines) return plainText(nodes, isSkipped)
+  const lines = nodes.map((node) => (isTag(node) ? plainText([node], isSkipped) : " "))
+  const isWord = (line: string) => /^[\p{L}\p{N}].*[\p{L}\p{N}!?.:»]$/u.test(line)
+  return lines
+    .map((line, at) => (isWord(line) && isWord(lines[at + 1] ?? "") ? `${line} ` : line))
+    .join("")
+    .replace(/ {2,}/g, " ")
+    .trim()
+}
+
+/** The description of the only picture among the nodes. */
+export function pictureText(nodes: ChildNode[]): string {
+  const [alt, ...others] = DomUtils.findAll(({ name }) => name === "img", nodes).flatMap(
+    ({ attribs }) => attribs["alt"]?.trim() || [],
+  )
+  const isShort = alt !== undefined && others.length === 0 && alt.length <= maxAltCharacters
+  return isShort ? escapeBlockStarts(escaped(collapseSpaces(alt))) : ""
+}
+
+const maxAltCharacters = 200
+
 /** Code with its lines and indentation. */
 export function preformattedText(code: ChildNode, isSkipped: ElementTest): string {
   const texts: string[] = []

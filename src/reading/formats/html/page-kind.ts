@@ -3,7 +3,7 @@ import { DomUtils } from "htmlparser2"
 import { type Detail, detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
 import type { Judgement } from "./boilerplate.ts"
-import { hasClass, isHeading, topmost, words } from "./dom.ts"
+import { hasClass, isHeading, words } from "./dom.ts"
 import type { FlowItem } from "./flow.ts"
 
 /** A page shows one of these while its scripts load its text. */
@@ -18,12 +18,13 @@ export function pageObjection(
   roots: ChildNode[],
   items: FlowItem[],
   judgement: Judgement,
+  { path }: { path: string },
 ): LeftOut | undefined {
   const blocks = items.flatMap((item) => (item.kind === "block" ? [item.markdown] : []))
   if (blocks.length === 0 || isNotice(blocks))
     return { leftOut: "empty", detail: whyEmpty(judgement, blocks) }
   if (isListOfPages(roots, blocks, judgement)) return { leftOut: "list", detail: detail("reading.onlyLinks") }
-  return isListOfPosts(roots, judgement)
+  return isListOfPosts(roots, judgement, path)
     ? { leftOut: "list", detail: detail("reading.listOfPosts") }
     : undefined
 }
@@ -53,7 +54,9 @@ function isListOfPages(roots: ChildNode[], blocks: string[], { weights }: Judgem
     sum.links += links
   }
   const isMostlyLinks = sum.links >= minLinks && sum.linked > 2 * sum.prose
-  return isMostlyLinks && blocks.every((block) => withoutLinkTexts(block).length < minOwnCharacters)
+  // The texts of cards that are links as a whole are short, and together the page's own.
+  const texts = [blocks.filter((block) => !block.includes("](")).join(" "), ...blocks]
+  return isMostlyLinks && texts.every((text) => withoutLinkTexts(text).length < minOwnCharacters)
 }
 
 /** Sphinx's index of all names. */
@@ -67,33 +70,64 @@ const postClass = /(?:^|[\s_-])(?:posts?|hentry|h-entry|blog|excerpt|teaser|arch
 const listClass =
   /(?:^|\s)(?:archive|category|tag|author|date|blog|paged|blog-list-page|blog-tags-\S+)(?:\s|$)/i
 
-/** A list of posts by date or by tag: each post has a page of its own. */
-function isListOfPosts(roots: ChildNode[], { isSkipped, weights }: Judgement): boolean {
-  const posts = roots.flatMap((root) =>
-    isTag(root) ? topmost(root.children, (one) => one.name === "article" && !isSkipped(one)) : [],
-  )
-  const linked = posts.filter((post) => titleLinks(post) && isPost(post))
-  if (linked.length < 2) return false
-  const inPosts = linked.reduce((sum, post) => sum + weights.of(post).prose, 0)
-  const inAll = roots.filter(isTag).reduce((sum, root) => sum + weights.of(root).prose, 0)
+/** The address of a list that a generator makes: of tags, of what one author wrote, of a month, a second page. */
+const listPath =
+  /(?:^|\/)(?:(?:tags?|[ée]tiquettes?|mots?-cl[ée]s?|categor(?:y|ies)|cat[ée]gories?|topics?|series|authors?|auteurs?|archives?)(?:\/[^/]{1,80})?|page\/\d{1,4}|\d{4}(?:\/\d{1,2}){0,2})$/i
+const newsPath = /(?:^|\/)_?(?:posts?|blog|news|actualit[ée]s?|actus?|articles?)$/i
+
+/** A list of posts by date, tag or author: each post has a page of its own. */
+function isListOfPosts(roots: ChildNode[], { isSkipped, weights }: Judgement, path: string): boolean {
+  const isList = listPath.test(path)
+  const isEntry = (one: Element) => {
+    if (!entryTags.has(one.name) || isSkipped(one) || !leadsOn(one)) return false
+    if (one.name === "article") return isList || isPost(one)
+    if (isList) return one.name !== "div" || titleLinks(one) || isPost(one)
+    return newsPath.test(path) ? isPost(one) : postClass.test(one.attribs["class"] ?? "") && isDated(one)
+  }
+  const posts = roots.flatMap((root) => entriesIn(root, isEntry))
+  if (posts.length < (isList ? 1 : 2)) return false
+  const textOf = (element: Element) => weights.of(element).prose + weights.of(element).linked
+  const inPosts = posts.reduce((sum, post) => sum + textOf(post), 0)
+  const inAll = roots.filter(isTag).reduce((sum, root) => sum + textOf(root), 0)
   return inPosts * 2 > inAll
+}
+
+const entryTags = words("article li div section tr dt")
+
+/** The elements that hold one entry each: the box around several is none. */
+function entriesIn(node: ChildNode, isEntry: (element: Element) => boolean): Element[] {
+  if (!isTag(node)) return []
+  const inside = node.children.flatMap((child) => entriesIn(child, isEntry))
+  return inside.length < 2 && isEntry(node) ? [node] : inside
+}
+
+/** Whether it leads to a page, by its title or, without one, by any link. */
+function leadsOn(one: Element): boolean {
+  if (DomUtils.findOne(isHeading, one.children)) return titleLinks(one)
+  return DomUtils.findOne(isPageLink, one.children) !== null
+}
+
+function isPageLink({ name, attribs }: Element): boolean {
+  return name === "a" && /^[^#]/.test(attribs["href"] ?? "")
 }
 
 function titleLinks(post: Element): boolean {
   const heading = DomUtils.findOne(isHeading, post.children)
-  const isLink = ({ name, attribs }: Element) => name === "a" && /^[^#]/.test(attribs["href"] ?? "")
   if (!heading) return false
   const { parent } = heading
   return (
-    DomUtils.findOne(isLink, heading.children) !== null ||
-    (parent !== null && isTag(parent) && isLink(parent))
+    DomUtils.findOne(isPageLink, heading.children) !== null ||
+    (parent !== null && isTag(parent) && isPageLink(parent))
   )
 }
 
 function isPost(post: Element): boolean {
-  if (postClass.test(post.attribs["class"] ?? "")) return true
-  if (DomUtils.findOne(({ name }) => name === "time", post.children)) return true
+  if (postClass.test(post.attribs["class"] ?? "") || isDated(post)) return true
   for (let { parent } = post; parent && isTag(parent); parent = parent.parent)
     if (listClass.test(parent.attribs["class"] ?? "")) return true
   return false
+}
+
+function isDated(post: Element): boolean {
+  return DomUtils.findOne(({ name }) => name === "time", post.children) !== null
 }

@@ -4,7 +4,7 @@ import { withoutLinks } from "../link.ts"
 import { isSameText } from "../outline.ts"
 import { type ElementTest, textContent } from "./dom.ts"
 import type { FlowItem } from "./flow.ts"
-import { plainText } from "./inline.ts"
+import { headingText } from "./inline.ts"
 import { metaContents } from "./meta.ts"
 
 type Heading = Extract<FlowItem, { kind: "heading" }>
@@ -35,7 +35,8 @@ export function pageTitle(items: FlowItem[], nodes: ChildNode[], isSkipped: Elem
     alike.find(({ level }) => level === 1) ??
     (hasSections ? undefined : opening.findLast(isName)) ??
     alike.find(({ text }) => isSameText(text, title as string))
-  if (heading) return { text: heading.text, heading, other: title === heading.text ? null : title }
+  if (heading)
+    return { text: withoutColon(heading.text), heading, other: title === heading.text ? null : title }
   const only = title === null ? first.find(isName) : undefined
   if (only) return { text: only.text, heading: first.length === 1 ? only : undefined, other: null }
   const beside = hasSections ? undefined : firstH1(nodes, isSkipped, items)
@@ -127,7 +128,7 @@ function firstH1(nodes: ChildNode[], isSkipped: ElementTest, items: FlowItem[]):
     if (!isTag(node) || isSkipped(node)) continue
     const title =
       node.name === "h1"
-        ? plainText(node.children, isSkipped) || undefined
+        ? headingText(node.children, isSkipped) || undefined
         : firstH1(node.children, isSkipped, items)
     if (title !== undefined && !items.some((item) => item.kind === "heading" && item.text === title))
       return title

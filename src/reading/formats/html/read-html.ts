@@ -6,6 +6,7 @@ import { withoutLinks } from "../link.ts"
 import { outline } from "../outline.ts"
 import { tooLong, truncateTitle } from "../page-limits.ts"
 import { dayGiven, publishedOn } from "../post.ts"
+import { movedPageTarget, redirected } from "../redirect-page.ts"
 import { blockHash } from "../repeated.ts"
 import { boilerplateElements, isGeneratorContent, isMain, type Judgement } from "./boilerplate.ts"
 import { type ElementTest, hasAncestor, hasClass, parseDom, topmost } from "./dom.ts"
@@ -31,14 +32,13 @@ export function readHtml(html: string, page: { path: string; url: string }): Doc
   const judgement = boilerplateElements(nodes)
   noteLinkTargets(nodes, htmlLinkTarget(nodes, page.url))
   const { roots, items } = mainContent(nodes, judgement)
-  const objection = pageObjection(roots, items, judgement)
+  const objection = pageObjection(roots, items, judgement, page)
   if (objection) return objection
   const { kept, generated } = withoutGeneratedEnd(items)
   const { text, heading, other } = pageTitle(kept, nodes, judgement.isSkipped)
-  const { title, sections } = outline(
-    kept.filter((item) => item !== heading),
-    text,
-  )
+  const { title, sections } = outline(withoutTitle(kept, heading), text)
+  const movedTo = movedPageTarget(sections)
+  if (movedTo) return redirected(movedTo)
   const published = dayGiven(metaContents(nodes, /^article:published_time$/i)) ?? publishedOn(page, [])
   return {
     ...page,
@@ -51,6 +51,15 @@ export function readHtml(html: string, page: { path: string; url: string }): Doc
       otherTitle: other && truncateTitle(other),
     },
   }
+}
+
+/** Without the page's title and the titles right above it, such as « Vous cherchez : » or the site's name. */
+function withoutTitle(items: FlowItem[], title: FlowItem | undefined): FlowItem[] {
+  const end = title === undefined ? -1 : items.indexOf(title)
+  let start = end
+  for (let above = items[start - 1]; above?.kind === "heading" && above.level === 1; above = items[start - 1])
+    start--
+  return items.filter((_, at) => at < start || at > end)
 }
 
 const maxDoubtful = 500

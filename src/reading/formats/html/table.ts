@@ -1,7 +1,7 @@
-import { type Element, isTag, Text } from "domhandler"
+import { type Element, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { type ElementTest, isHeading, topmost } from "./dom.ts"
-import { escapeBlockStarts, inlineMarkdown } from "./inline.ts"
+import { escapeBlockStarts, inlineMarkdown, pictureText } from "./inline.ts"
 
 /** Whether a table only lays out the page or numbers the lines of code. */
 export function isLayoutTable(table: Element): boolean {
@@ -106,7 +106,7 @@ function tableRows(element: Element, isSkipped: ElementTest, repeats: RepeatBudg
     }
     for (const cell of row.children.filter(isTag)) {
       addSpanningCells()
-      const written = inlineMarkdown(cell.children, isSkipped) || altIn(cell)
+      const written = inlineMarkdown(cell.children, isSkipped) || pictureText(cell.children)
       const text = written.replace(/\n+/g, " ").replaceAll("|", "\\|")
       const rows = Math.min(Number(cell.attribs["rowspan"]) || 1, maxSpan.rows)
       const columns = Math.min(Number(cell.attribs["colspan"]) || 1, maxSpan.columns)
@@ -117,16 +117,6 @@ function tableRows(element: Element, isSkipped: ElementTest, repeats: RepeatBudg
     return cells.map(({ text }) => text)
   })
 }
-
-/** The description of a picture that stands alone in its cell. */
-function altIn(cell: Element): string {
-  const pictures = DomUtils.findAll(({ name }) => name === "img", cell.children)
-  const [alt, ...others] = pictures.flatMap(({ attribs }) => attribs["alt"]?.trim() || [])
-  const isShort = alt !== undefined && others.length === 0 && alt.length <= maxAltCharacters
-  return isShort ? escapeBlockStarts(inlineMarkdown([new Text(alt)], () => false)) : ""
-}
-
-const maxAltCharacters = 200
 
 function repeated(text: string, repeats: RepeatBudget): string {
   if (text.length > maxSpan.characters || text.length > repeats.charactersLeft) return ""

@@ -12,6 +12,8 @@ export interface ComponentTag {
   label: string | undefined
   /** The sentence that it shows below its label. */
   text: string | undefined
+  /** What its lists say, each item as lines of Markdown. */
+  items: string[]
   lastLine: number
   /** The text after the tag on its last line. */
   rest: string
@@ -37,23 +39,63 @@ export function componentFinder(source: string[]): (at: number) => ComponentTag 
       unclosed++
       return undefined
     }
-    const { attributes, lastLine, rest } = end
+    const { lastLine, rest } = end
+    const attributes = plainProps(end.attributes)
+    const name = start[2] as string
     return {
-      name: start[2] as string,
-      kind: start[1] ? "close" : attributes.endsWith("/") ? "self-closing" : "open",
-      label:
-        namedParameter(attributes, ["label", "title", "header", "summary"])?.replaceAll("*", "").trim() ||
-        undefined,
-      text: namedParameter(attributes, ["description", "text", "content"]),
+      name,
+      kind: start[1] ? "close" : end.attributes.endsWith("/") ? "self-closing" : "open",
+      label: namedParameter(attributes, labels)?.replaceAll("*", "").trim() || undefined,
+      text: namedParameter(attributes, texts),
+      // The names of tabs stand at the tabs themselves.
+      items: /tabs?$/i.test(name) ? [] : listedItems(attributes),
       lastLine,
       rest,
     }
   }
 }
 
+const labels = ["label", "title", "header", "summary", "heading", "headline", "question", "caption", "name"]
+const texts = ["description", "text", "content", "answer", "body", "subtitle", "details", "message", "desc"]
+
+/** Props with their fragments and template literals as plain texts: `title={<>Le <b>prix</b></>}` → `title="Le prix"`. */
+function plainProps(attributes: string): string {
+  if (!attributes.includes("{")) return attributes
+  return attributes
+    .replace(/(?<==)\{\s*(<[^{}]*>)\s*\}/g, (_, jsx: string) => quoted(jsx.replace(/<[^<>]*>/g, "")))
+    .replace(/`([^`$]{0,2000})`/g, (_, text: string) => quoted(text))
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', "”").replace(/\s+/g, " ").trim()}"`
+}
+
+/** Items of one component that are read. */
+const maxItems = 100
+
+/** What arrays of texts and of objects in the props say: `items={["Un"]}`, `items={[{ title: "Un", text: "…" }]}`. */
+function listedItems(attributes: string): string[] {
+  const items: string[] = []
+  for (const [, array = ""] of attributes.matchAll(/[\w-]=\{\s*\[([^[\]]*)\]\s*\}/g)) {
+    const objects = array.match(/\{[^{}]*\}/g)
+    for (const object of objects ?? []) {
+      const fields = object.replace(/(?<=[\w"'])["']?\s*:\s*(?=["'])/g, "=").replace(/["']([\w-]+)=/g, "$1=")
+      const [label, text] = [namedParameter(fields, labels), namedParameter(fields, texts)]
+      const said = label && text ? `**${label.replaceAll("*", "")}**\n\n  ${text}` : (label ?? text)
+      if (said) items.push(said)
+    }
+    if (!objects)
+      for (const [, double, single] of array.matchAll(/"([^"]*)"|'([^']*)'/g))
+        items.push(double ?? single ?? "")
+  }
+  return items.filter((item) => /\p{L}/u.test(item)).slice(0, maxItems)
+}
+
 /** The line with the components around some words of its sentence as these words; alone on a line they are blocks. */
 export function withInlineComponents(line: string): string {
+  if (/^\s*<\/?>\s*$/.test(line)) return ""
   if (!line.includes("</") || line.length > maxSentenceCharacters) return line
+  if (line.includes("</>") && !/\{\s*<>/.test(line)) return replaceOutsideCode(line, /`+|<\/?>/g, () => "")
   const others = line.replace(aroundWords, "").replace(/<[^<>]*>/g, "")
   if (!/\p{L}/u.test(others)) return line
   return replaceOutsideCode(line, aroundWords, (_, [, name = "", words = ""]) =>

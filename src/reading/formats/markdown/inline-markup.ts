@@ -22,6 +22,12 @@ interface InlineMarkup {
 
 /** Mark-up within a line, in the order in which it is replaced. */
 const table: InlineMarkup[] = [
+  // Links to addresses that the generator fills in: [texte]({{ base }}/page)
+  {
+    hint: "](",
+    pattern: /`+|!?\[([^[\]\n]*)\]\((?=[^()\n{]{0,2000}(?:\{[{%]|\$\{))[^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g,
+    to: ([found, text = ""]) => (found.startsWith("!") ? "" : text),
+  },
   // CriticMarkup: {++new++} {--old--} {~~old~>new~~} {==marked==} {>>remark<<}
   {
     hint: "{",

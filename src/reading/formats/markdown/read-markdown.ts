@@ -2,17 +2,26 @@ import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import type { Document, LeftOut } from "../document.ts"
 import { hiddenElements } from "../html/boilerplate.ts"
 import { isHeading, parseDom, textContent, topmost } from "../html/dom.ts"
-import { readFlow } from "../html/flow.ts"
+import { type FlowItem, readFlow } from "../html/flow.ts"
 import { noteLinkTargets } from "../html/links.ts"
 import { markGoogleOff } from "../html/owner-marks.ts"
 import { outline } from "../outline.ts"
 import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
 import { publishedOn } from "../post.ts"
+import { movedPageTarget, redirected, redirectTarget } from "../redirect-page.ts"
 import { type AnchorStyle, anchorSlugger, githubAnchors } from "./anchors.ts"
 import { htmlHeadingAttribute } from "./containers.ts"
 import type { Dialect } from "./dialect.ts"
 import { markdownLinkTarget, type PagePlace } from "./file-links.ts"
-import { type FrontMatter, noindexReason, parseFrontMatter, withPlainLineEnds } from "./front-matter.ts"
+import {
+  descriptionIn,
+  type FrontMatter,
+  keywordsIn,
+  noindexReason,
+  parseFrontMatter,
+  redirectIn,
+  withPlainLineEnds,
+} from "./front-matter.ts"
 import { withinParserLimits } from "./parser-limits.ts"
 import { dateReason, type Publication, publicationDays } from "./publication.ts"
 import { toCommonMark } from "./to-common-mark.ts"
@@ -41,13 +50,25 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
   const unpublished = publication && dates && dateReason(dates, publication)
   if (unpublished) return { leftOut: "not_published", detail: unpublished }
 
-  const nodes = parseBody(frontMatter.body, dialect, page.anchors?.(frontMatter) ?? githubAnchors)
-  if ("leftOut" in nodes) return nodes
-  markGoogleOff(nodes)
-  noteLinkTargets(nodes, (href) => markdownLinkTarget(href, page))
+  const leadsTo = redirectIn(frontMatter.attributes) ?? redirectTarget(frontMatter.body)
+  if (leadsTo) return redirected(leadsTo)
+
+  const style = page.anchors?.(frontMatter) ?? githubAnchors
+  const body = readBody(frontMatter.body, page, style)
+  if ("leftOut" in body) return body
+  // A page that is made by its template may say what it is about in its description alone.
+  const items = body.some(({ kind }) => kind === "block")
+    ? body
+    : readBody(descriptionIn(attributes), page, style)
+  if ("leftOut" in items) return items
   const ownTitle = frontMatter.title === null ? null : truncateTitle(frontMatter.title)
-  const { title, sections } = outline(readFlow(nodes, hiddenElements(nodes)), ownTitle)
-  if (sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
+  const { title, sections } = outline(items, ownTitle)
+  const [first] = sections
+  if (!first || sections.every(({ markdown }) => markdown === "")) return { leftOut: "empty" }
+  const movedTo = movedPageTarget(sections)
+  if (movedTo) return redirected(movedTo)
+  const keywords = keywordsIn(attributes)
+  if (keywords !== "") first.keywords = keywords
   const published = publishedOn(page, publicationDays(attributes))
   return {
     path: page.path,
@@ -57,6 +78,14 @@ export function readMarkdown(text: string, page: MarkdownPage): Document | LeftO
     ...(published && { published }),
     ...(frontMatter.error && { note: frontMatter.error }),
   }
+}
+
+function readBody(text: string, page: MarkdownPage, style: AnchorStyle): FlowItem[] | LeftOut {
+  const nodes = parseBody(text, page.dialect, style)
+  if ("leftOut" in nodes) return nodes
+  markGoogleOff(nodes)
+  noteLinkTargets(nodes, (href) => markdownLinkTarget(href, page))
+  return readFlow(nodes, hiddenElements(nodes))
 }
 
 /**

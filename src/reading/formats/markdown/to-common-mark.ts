@@ -7,6 +7,7 @@ import { createHtmlBlocks, type HtmlBlocks } from "./html-blocks.ts"
 import { maxSentenceCharacters, unread } from "./inline-markup.ts"
 import { createNesting, type Nesting } from "./nesting.ts"
 import { findEnd, skippedLines } from "./skipped-lines.ts"
+import { joinCall } from "./template-calls.ts"
 
 /**
  * Replaces the generators' extensions of Markdown by CommonMark: containers, admonitions and tabs (VitePress,
@@ -78,6 +79,8 @@ function readLine(page: Conversion, at: number): number {
     readCodeLine(page, outdented(page, source[at] as string))
     return at
   }
+  const called = joinCall(source, at)
+  if (called !== undefined) return called - 1
   const prepared = markup ? markup.prepare(source[at] as string) : (source[at] as string)
   source[at] = withInlineComponents(prepared)
   const line = outdented(page, source[at] as string)
@@ -175,10 +178,11 @@ function convertTag(page: Conversion, line: string, at: number): number | undefi
     component?.kind === "self-closing" && component.lastLine === at && /\p{L}/u.test(component.rest)
   const indent = lineIndent(source[at] as string)
   if (component && !isInSentence) {
-    const { name, kind, label, text, lastLine, rest } = component
+    const { name, kind, label, text, items, lastLine, rest } = component
     if (kind === "open") nesting.open(name, indent)
     if (kind === "close") nesting.close(name)
     lines.push("", ...(label ? [`**${label}**`, ""] : []), ...(text ? [text, ""] : []))
+    lines.push(...items.map((item) => `- ${item}`), ...(items.length > 0 ? [""] : []))
     page.tagsOnLine = lastLine === at ? page.tagsOnLine + 1 : 1
     if (rest.trim() !== "") return readRest(page, lastLine, indent, rest)
     page.tagsOnLine = 0
@@ -264,8 +268,8 @@ function directiveTitle({ title, text }: { title?: string; text?: string }): str
 }
 
 /**
- * A picture within a sentence says its alternative text there. After a colon, it is what the sentence announces, and
- * cannot be read.
+ * A picture within a sentence says its alternative text there. So does one after a colon, which is what the sentence
+ * announces: without a text, it cannot be read.
  */
 function withPictures(line: string, lastWords: string): string {
   if (!line.includes("![") || line.length > maxSentenceCharacters) return line
@@ -274,7 +278,7 @@ function withPictures(line: string, lastWords: string): string {
     const after = line.slice(index + found.length)
     const words = /\p{L}/u.test(before.replace(/^\s*(?:[-*+]|\d+[.)])\s/, "")) ? before : lastWords
     if (words === before && /^[ \t]*[\p{L}\p{N}(]/u.test(after)) return alt.trim() || unread
-    return /:\s*$/.test(words) && !/\p{L}/u.test(after) ? unread : found
+    return /:\s*$/.test(words) && !/\p{L}/u.test(after) ? alt.trim() || unread : found
   })
 }
 

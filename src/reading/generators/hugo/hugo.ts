@@ -54,7 +54,8 @@ export const hugo: SiteGenerator = {
     }
 
     function languagePrefix(language: string): string {
-      return codes.length < 2 || (language === byDefault && !isDefaultInFolder) ? "" : `/${language}`
+      const isInFolder = language === byDefault ? isDefaultInFolder : codes.length > 1
+      return isInFolder ? `/${language}` : ""
     }
 
     function named(path: string): string {
@@ -131,7 +132,7 @@ export const hugo: SiteGenerator = {
     const idType = word(goldmark["autoHeadingIDType"] ?? goldmark["autoIDType"]) ?? ""
     return {
       roots,
-      languages: codes,
+      languages: isDefaultInFolder && !codes.includes(byDefault) ? [...codes, byDefault] : codes,
       publication: {
         future: isOn("buildfuture"),
         expired: isOn("buildexpired"),

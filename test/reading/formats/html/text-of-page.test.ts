@@ -130,6 +130,70 @@ test.each([
   expect(readHtml(html, { path: "a", url: "https://docs.example/a" })).toMatchObject({ leftOut })
 })
 
+const links = (item: (at: number) => string) => [1, 2, 3].map(item).join("")
+
+test.each([
+  [
+    "tags/code",
+    `<h1>Code</h1><ol class="postlist">${links((at) => `<li><a href="/p${at}">Nouvelle ${at} de la commune</a> <time>3 mars 2026</time></li>`)}</ol><p><a href="/tags">Toutes les étiquettes</a></p>`,
+  ],
+  [
+    "tags/seul",
+    '<h1>Code</h1><ul><li><a href="/p1">Une nouvelle</a> <span>3 mars 2026, par Anne Martin</span></li></ul>',
+  ],
+  [
+    "auteurs/anne",
+    `<h1>Anne</h1>${links((at) => `<div class="entry"><h2><a href="/p${at}">Nouvelle ${at}</a></h2><p>Le début de la nouvelle, en une phrase.</p></div>`)}`,
+  ],
+  [
+    "page/2",
+    `<h1>Blog</h1>${links((at) => `<section><h3><a href="/p${at}">Nouvelle ${at}</a></h3><p>Le début de la nouvelle, en une phrase.</p></section>`)}`,
+  ],
+  [
+    "blog",
+    `<h1>Blog</h1><ul class="post-list">${links((at) => `<li><span class="post-meta">3 mars 2026</span><h3><a class="post-link" href="/p${at}">Nouvelle ${at}</a></h3><p>Le début, en une phrase.</p><time>3 mars</time></li>`)}</ul>`,
+  ],
+  [
+    "accueil",
+    `<h1>Nouvelles</h1>${links((at) => `<div class="post"><time>3 mars</time><h2><a href="/p${at}">Nouvelle ${at}</a></h2><p>Le début, en une phrase.</p></div>`)}`,
+  ],
+])("a list of posts at %s is left out, whatever its elements", (path, html) => {
+  const page = { path, url: `https://docs.example/${path}` }
+  expect(readHtml(`<body><main>${html}</main></body>`, page)).toMatchObject({ leftOut: "list" })
+})
+
+test.each([
+  [
+    "tags",
+    "<h1>La balise de titre</h1><p>Une balise de titre dit de quoi la page parle, en peu de mots et une seule fois.</p><ul><li><a href='/a'>Exemple</a></li></ul>",
+  ],
+  [
+    "actualites",
+    `<h1>Actualités</h1><ul>${links((at) => `<li><a href="/p${at}"><span class="date">${at} octobre 2026</span><h3>Concert ${at}</h3><p>Avec la chorale du village, à la salle des fêtes.</p></a></li>`)}</ul>`,
+  ],
+  [
+    "services",
+    `<h1>Services</h1>${links((at) => `<div class="teaser"><h2><a href="/p${at}">Service ${at}</a></h2><p>Ce service est ouvert de neuf heures à midi.</p></div>`)}`,
+  ],
+])("a page at %s that says something itself is read", (path, html) => {
+  const page = { path, url: `https://docs.example/${path}` }
+  expect(readHtml(`<body><main>${html}</main></body>`, page)).toHaveProperty("sections")
+})
+
+test("a page that only says that it has moved leads elsewhere", () => {
+  const html =
+    '<main><h1>Piscine</h1><p>Cette page a été déplacée : voir <a href="/bassin">le grand bassin</a>.</p></main>'
+  const page = { path: "a", url: "https://docs.example/a" }
+  expect(readHtml(html, page)).toMatchObject({ leftOut: "redirect" })
+  expect(readHtml(html.replace("Cette page", "Le service"), page)).toHaveProperty("sections")
+})
+
+test("DokuWiki's name of the page and of its file are not text", () => {
+  const html =
+    '<main><div class="pageId"><span>start</span></div><h1>A</h1><p>Texte.</p><div class="docInfo"><bdi>start.txt</bdi> · Dernière modification : 2026/03/03 par anne</div></main>'
+  expect(textRead(html)).toEqual([["", "Texte."]])
+})
+
 test.each([
   [
     "posts below its own text",

@@ -1,0 +1,75 @@
+import { unread } from "./inline-markup.ts"
+
+/** A call may run over this many lines and characters. */
+const most = { lines: 60, characters: 5000 }
+
+/** Parameters of calls that are shown as words of the page. */
+const shownParameters =
+  /(?<![\w-])["']?(?:titleText|title|titre|heading|headingText|label|summaryText|text|texte|content|caption|description|message|body|html)["']?\s?[:=]\s?(?:"([^"]{1,2000})"|'([^']{1,2000})'|`([^`$]{1,2000})`)/gi
+
+/**
+ * Reads the template's call that begins on a line and ends on it or further down, where it spans lines or holds braces:
+ * `{{ component({ text: "…" }) }}` of Nunjucks becomes the words that it is given, `{% set x = {…} %}` a tag of one
+ * line. Writes it to the line on which the call ends, with what stands around it, and returns the index of that line;
+ * undefined where no such call begins.
+ */
+export function joinCall(source: string[], at: number): number | undefined {
+  const line = source[at] as string
+  const start = beginning(line)
+  if (start === undefined) return undefined
+  const mark = line[start + 1] as string
+  let text = line.slice(start)
+  for (let last = at; ; ) {
+    const end = endOf(text, mark)
+    if (end !== undefined) {
+      const call = text.slice(0, end)
+      if (last === at && !/^-?\s*[\w.]+\(|\{/.test(call.slice(2, -2))) return undefined
+      const before = line.slice(0, start)
+      const after = text.slice(end)
+      source[last] = before + said(call, before.trim() === "" && after.trim() === "") + after
+      return last
+    }
+    const next = source[++last]
+    if (next === undefined || last - at >= most.lines || text.length + next.length > most.characters)
+      return undefined
+    text += `\n${next}`
+  }
+}
+
+/** Where the first `{{` or `{%` outside code begins. */
+function beginning(line: string): number | undefined {
+  const at = line.search(/\{[{%]/)
+  if (at < 0 || line.slice(0, at).includes("`") || /^(?: {4}|\t)/.test(line)) return undefined
+  return at
+}
+
+/** The offset behind the end of a call; quotes and braces within it end nothing. */
+function endOf(text: string, mark: string): number | undefined {
+  let open = 0
+  let quote: string | undefined
+  for (let at = 2; at < text.length; at++) {
+    const character = text[at] as string
+    if (quote !== undefined) {
+      if (character === quote) quote = undefined
+    } else if ((character === '"' || character === "'") && !/\p{L}/u.test(text[at - 1] as string))
+      quote = character
+    else if (mark === "%" ? text.startsWith("%}", at) : open === 0 && text.startsWith("}}", at)) return at + 2
+    else if (character === "{") open++
+    else if (character === "}") open--
+  }
+  return undefined
+}
+
+/** What is left of a call in the text. */
+function said(call: string, isAlone: boolean): string {
+  if (call.startsWith("{%")) return `{% ${/[\w-]+/.exec(call)?.[0] ?? ""} %}`
+  if (/^\{\{[<%]/.test(call)) return call.replace(/\s*\n\s*/g, " ")
+  const words = [...call.matchAll(shownParameters)].map(([, double, single, other]) =>
+    (double ?? single ?? other ?? "")
+      .replace(/<[^<>]*>|[{}]/g, "")
+      .replace(/\s+/g, " ")
+      .trim(),
+  )
+  if (words.length > 0) return words.join(isAlone ? ". " : " ")
+  return isAlone ? "" : unread
+}
