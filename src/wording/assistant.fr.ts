@@ -70,7 +70,7 @@ export const words = {
   crawlNumber: ({ most }: { most: number }) =>
     `Indiquez un nombre entier de 1 à ${most.toLocaleString("fr")}.`,
   crawlParameters: ({ most }: { most: number }) =>
-    `Indiquez au plus ${most} noms de paramètres, faits de lettres, de chiffres, de points, de tirets et de crochets.`,
+    `Indiquez au plus ${most} noms de paramètres, faits de lettres, de chiffres, de points, de tirets et de crochets\u202f; un astérisque à la fin vaut pour tous ceux qui commencent ainsi.`,
   notCrawled: "Cet emplacement ne suit pas de liens\u00a0: il n’a ni profondeur ni nombre de pages.",
   feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
     `Donnez de 1 à ${pages.toLocaleString("fr")} URL complètes de pages, une par ligne, ${characters.toLocaleString("fr")} caractères au plus en tout.`,

@@ -104,6 +104,8 @@ export const words: Translation<typeof english> = {
   tooManyPages: ({ most }) => `Plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
   repeatedSegments: "Le chemin de son URL se répète.",
   calendar: ({ most }) => `Plus de ${number(most)} URL ne diffèrent que par une date.`,
+  onlyParameter: ({ count, name }) =>
+    `${number(count)} liens ne diffèrent que par «\u00a0${name}\u00a0»\u00a0: ajoutez ce paramètre à ceux de la source pour les lire un par un.`,
   manyQueries: ({ most }) => `Plus de ${number(most)} URL ne diffèrent que par leurs paramètres.`,
   facets: "Les segments de son URL sont ceux d’une page déjà vue, dans un autre ordre.",
   tooManyCrawled: ({ most }) =>

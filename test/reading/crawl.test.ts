@@ -16,7 +16,7 @@ function linking(title: string, ...links: string[]): string {
 async function crawl(
   pages: Record<string, Answer> | ((url: URL) => Answer | undefined),
   settings: Partial<CrawlSettings> = {},
-  patterns: { exclude?: string[] } = {},
+  patterns: { exclude?: string[]; include?: string[] } = {},
 ) {
   await using site = startSite(pages)
   const crawl = { ...usualCrawl, ...settings }
@@ -105,6 +105,63 @@ describe("links are followed from the first page on", () => {
     const { read, told } = await crawl(chain, { pages: 3, depth: 20 })
     expect(read).toEqual(["/ read", "/p1 read", "/p2 read"])
     expect(told).toContain("/p3 too_large")
+  })
+
+  test("with a key that has no value, as SPIP's addresses have it, or those alone that the owner's names begin", async () => {
+    const pages = (url: URL) =>
+      url.pathname === "/"
+        ? linking(
+            "Accueil",
+            "/spip.php?article1",
+            "/spip.php?article2&lang=fr",
+            "/spip.php?mot3",
+            "/spip.php?page=plan",
+          )
+        : page(`Page ${url.search}`)
+    const spip = ["/spip.php?article1 read", "/spip.php?article2 read"]
+    expect((await crawl(pages)).read).toEqual(["/ read", "/spip.php read", ...spip, "/spip.php?mot3 read"])
+    expect((await crawl(pages, { parameters: ["article*"] })).read).toEqual([
+      "/ read",
+      "/spip.php read",
+      ...spip,
+    ])
+  })
+
+  test("with the address that a page gives itself, whatever its parameters", async () => {
+    const { read } = await crawl({
+      "/": linking("Accueil", "/doku.php"),
+      "/doku.php": page("Début").replace("<head>", '<head><link rel="canonical" href="/doku.php?id=debut">'),
+      "/doku.php?id=debut": page("Le vrai début"),
+    })
+    expect(read).toContain("/doku.php?id=debut read")
+  })
+
+  test("and a parameter without which several links are one is told, unless it tells no pages apart", async () => {
+    const links = [1, 2, 3].flatMap((n) => [
+      `/doku.php?id=p${n}`,
+      `/liste?sort=s${n}`,
+      `/guide?utm_source=u${n}`,
+    ])
+    const { told } = await crawl({
+      "/": linking("Accueil", ...links),
+      "/doku.php": page("Début"),
+      "/liste": page("Liste"),
+      "/guide": page("Guide"),
+    })
+    expect(told.filter((one) => one.endsWith("trap"))).toEqual(["/doku.php?id=p1 trap"])
+  })
+
+  test("without twins of its pages: plain text, pages for printing, equal pages", async () => {
+    const pages = {
+      "/": linking("Accueil", "/a", "/_sources/a.rst.txt", "/a/imprimer", "/notes.txt", "/copie", "/autre"),
+      "/a": page("Livraison"),
+      "/copie": page("Livraison"),
+      "/autre": page("Retour"),
+      "/notes.txt": new Response("Des notes.", { headers: { "content-type": "text/plain" } }),
+    }
+    const { told } = await crawl(pages)
+    expect(told.filter((one) => !one.endsWith(" read"))).toEqual(["/notes.txt not_html", "/copie duplicate"])
+    expect((await crawl(pages, {}, { include: ["**", "/notes.txt"] })).read).toContain("/notes.txt read")
   })
 
   test("with the parameters that the owner names alone", async () => {

@@ -90,7 +90,7 @@ export const eleventy: SiteGenerator = {
     // Accents are removed, punctuation becomes a hyphen, words in one are parted: « phaseBanner » → phase-banner.
     slugify: { slug: slugified },
   },
-  dialect: { fillsVariables: true },
+  dialect: {},
 }
 
 /** A template that needs more than the page's own words is left to Eleventy, and the page at its usual address. */

@@ -14,7 +14,7 @@ import { openSite } from "./web/site.ts"
 const count = (most: number) =>
   told(Type.Integer({ minimum: 1, maximum: most }), "assistant.crawlNumber", { most })
 const { depth, pages, parameters: most } = crawlLimits
-const parameter = told(matching(/^[\w.\-[\]]{1,50}$/), "assistant.crawlParameters", { most })
+const parameter = told(matching(/^[\w.\-[\]]{1,50}\*?$/), "assistant.crawlParameters", { most })
 
 /** `CrawlSettings`. */
 const limits = Type.Object(
@@ -51,5 +51,6 @@ export const crawl = feedKind({
       if (isStart && reading.outcome === "gone") throw unreadable(feed.address, detail("reading.notFound"))
       yield reading
     }
+    yield* frontier.told()
   },
 })

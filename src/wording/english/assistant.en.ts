@@ -61,7 +61,7 @@ export const words = {
   feedPage: "give complete URLs, such as https://docs.example.com/contact",
   crawlNumber: ({ most }: { most: number }) => `give a whole number from 1 to ${most}`,
   crawlParameters: ({ most }: { most: number }) =>
-    `give at most ${most} names of parameters, of letters, digits, dots, dashes and brackets`,
+    `give at most ${most} names of parameters, of letters, digits, dots, dashes and brackets, with an asterisk at its end for all that begin so`,
   notCrawled: "this feed follows no links: it has neither a depth nor a number of pages",
   feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
     `give 1 to ${pages.toLocaleString("en")} complete URLs of pages, ${characters.toLocaleString("en")} characters in all at most`,

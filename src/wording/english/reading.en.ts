@@ -104,6 +104,8 @@ export const words = {
   tooManyPages: ({ most }: { most: number }) => `more than ${most} pages: the rest is not read`,
   repeatedSegments: "its path repeats itself",
   calendar: ({ most }: { most: number }) => `more than ${most} addresses that differ in a date alone`,
+  onlyParameter: ({ count, name }: { count: number; name: string }) =>
+    `${count} links differ in “${name}” alone: name this parameter in the feed to read each`,
   manyQueries: ({ most }: { most: number }) =>
     `more than ${most} addresses that differ in their query strings alone`,
   facets: "the parts of its path are those of a page before, in another order",

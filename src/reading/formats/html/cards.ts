@@ -24,7 +24,8 @@ export function liftTitle(items: FlowItem[], start: number, element: Element): v
   if (at === start || title?.kind !== "heading" || characters > maxAboveTitle.amongOthers) return
   const isOnly = items.findIndex((item, index) => index > at && item.kind === "heading") < 0
   const { markdown } = items[at - 1] as { markdown: string }
-  const isLine = characters <= maxAboveTitle.alone && !/[.!?:]$/.test(markdown)
+  const isNamed = element.name !== "div" || element.attribs["class"] !== undefined
+  const isLine = isNamed && characters <= maxAboveTitle.alone && !/[.!?:]$/.test(markdown)
   if (!isOnly || !(isLine || isAmongCards(element, title.level))) return
   items.splice(at, 1)
   items.splice(start, 0, { ...title, anchor: title.anchor ?? element.attribs["id"] ?? null })

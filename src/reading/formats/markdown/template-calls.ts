@@ -7,32 +7,35 @@ const most = { lines: 60, characters: 5000 }
 const shownParameters =
   /(?<![\w-])["']?(?:titleText|title|titre|heading|headingText|label|summaryText|text|texte|content|caption|description|message|body|html)["']?\s?[:=]\s?(?:"([^"]{1,2000})"|'([^']{1,2000})'|`([^`$]{1,2000})`)/gi
 
+/** After this many calls without an end on a page, a call has to end on its first line. */
+const maxUnclosed = 50
+
 /**
  * Reads the template's call that begins on a line and ends on it or further down, where it spans lines or holds braces:
  * `{{ component({ text: "…" }) }}` of Nunjucks becomes the words that it is given, `{% set x = {…} %}` a tag of one
  * line. Writes it to the line on which the call ends, with what stands around it, and returns the index of that line;
- * undefined where no such call begins.
+ * undefined where no such call begins. A reader reads one page.
  */
-export function joinCall(source: string[], at: number): number | undefined {
-  const line = source[at] as string
-  const start = beginning(line)
-  if (start === undefined) return undefined
-  const mark = line[start + 1] as string
-  let text = line.slice(start)
-  for (let last = at; ; ) {
-    const end = endOf(text, mark)
-    if (end !== undefined) {
-      const call = text.slice(0, end)
-      if (last === at && !/^-?\s*[\w.]+\(|\{/.test(call.slice(2, -2))) return undefined
-      const before = line.slice(0, start)
-      const after = text.slice(end)
-      source[last] = before + said(call, before.trim() === "" && after.trim() === "") + after
-      return last
-    }
-    const next = source[++last]
-    if (next === undefined || last - at >= most.lines || text.length + next.length > most.characters)
+export function callReader(source: string[]): (at: number) => number | undefined {
+  let unclosed = 0
+  return (at) => {
+    const line = source[at] as string
+    const start = beginning(line)
+    if (start === undefined) return undefined
+    const lines = unclosed < maxUnclosed ? source.slice(at, at + most.lines) : [line]
+    const text = lines.join("\n").slice(start, start + most.characters)
+    const end = endOf(text, line[start + 1] as string)
+    if (end === undefined) {
+      unclosed++
       return undefined
-    text += `\n${next}`
+    }
+    const call = text.slice(0, end)
+    const last = at + call.split("\n").length - 1
+    if (last === at && !/^-?\s*[\w.]+\(|\{/.test(call.slice(2, -2))) return undefined
+    const before = line.slice(0, start)
+    const after = text.slice(end).split("\n", 1)[0] as string
+    source[last] = before + said(call, before.trim() === "" && after.trim() === "") + after
+    return last
   }
 }
 

@@ -7,7 +7,7 @@ import { createHtmlBlocks, type HtmlBlocks } from "./html-blocks.ts"
 import { maxSentenceCharacters, unread } from "./inline-markup.ts"
 import { createNesting, type Nesting } from "./nesting.ts"
 import { findEnd, skippedLines } from "./skipped-lines.ts"
-import { joinCall } from "./template-calls.ts"
+import { callReader } from "./template-calls.ts"
 
 /**
  * Replaces the generators' extensions of Markdown by CommonMark: containers, admonitions and tabs (VitePress,
@@ -31,6 +31,7 @@ interface Conversion {
   blocks: HtmlBlocks
   skippedTo: (at: number) => number | undefined
   componentAt: (at: number) => ComponentTag | undefined
+  callAt: (at: number) => number | undefined
   isIndentedCode: (line: string) => boolean
   /** The fence of the open code. */
   fence: string | undefined
@@ -61,6 +62,7 @@ function beginConversion(text: string, dialect: Dialect | undefined): Conversion
     blocks: createHtmlBlocks(dialect),
     skippedTo: skippedLines(source),
     componentAt: componentFinder(source),
+    callAt: callReader(source),
     isIndentedCode: indentedCodeDetector(),
     fence: undefined,
     codeEnd: undefined,
@@ -79,7 +81,7 @@ function readLine(page: Conversion, at: number): number {
     readCodeLine(page, outdented(page, source[at] as string))
     return at
   }
-  const called = joinCall(source, at)
+  const called = page.callAt(at)
   if (called !== undefined) return called - 1
   const prepared = markup ? markup.prepare(source[at] as string) : (source[at] as string)
   source[at] = withInlineComponents(prepared)

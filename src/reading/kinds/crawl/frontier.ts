@@ -2,7 +2,7 @@ import { detail } from "../../../base/errors.ts"
 import type { PageReading } from "../page-reading.ts"
 import { pagePath, pageUrl } from "../web/page-path.ts"
 import type { SiteFetcher } from "../web/site-fetcher.ts"
-import { standing, trapFinder } from "./traps.ts"
+import { sortedParameters, standing, trapFinder } from "./traps.ts"
 import { type CrawlSettings, noVisits, type Visit, type Visits } from "./visits.ts"
 
 /** Addresses of one reading together, and traps that it tells of. */
@@ -14,8 +14,10 @@ export interface Frontier {
   visits: Visits
   /** Said by pages that were asked for and are not handed on yet, by address. */
   said: Map<string, Visit>
-  /** The pages that a page leads to and that none before it led to. */
-  follow(from: URL, links: readonly string[]): URL[]
+  /** The pages that a page leads to and that none before it led to. `isOwn`: it gives this address to itself. */
+  follow(from: URL, links: readonly string[], isOwn?: boolean): URL[]
+  /** The parameters without which many links are the same, at the end of a reading. */
+  told(): PageReading[]
   /** Links not followed, since the last call. */
   problems(): PageReading[]
 }
@@ -30,6 +32,7 @@ export function openFrontier(
   const pathKey = (url: URL) => pagePath(url, start.host)
   const depths = new Map([[pathKey(start), 0]])
   const refused = new Set<string>()
+  const dropped = droppedParameters(settings)
   let problems: PageReading[] = []
   let characters = 0
   let isFull = false
@@ -56,12 +59,13 @@ export function openFrontier(
   return {
     visits,
     said: new Map(),
-    follow(from, links) {
+    follow(from, links, isOwn = false) {
       const depth = (depths.get(pathKey(from)) ?? 0) + 1
       if (depth > settings.depth) return []
       return links.flatMap((link) => {
         const written = pageUrl(link)
-        const url = written && standing(written, settings)
+        const url = isOwn ? written : written && standing(written, settings)
+        if (url && written && admits(url)) dropped.note(written)
         if (!url || isFull || !admits(url)) return []
         const path = pathKey(url)
         const earlier = depths.get(path)
@@ -71,10 +75,45 @@ export function openFrontier(
         return admitted(url, depth) ? [url] : []
       })
     },
+    told: dropped.told,
     problems() {
       const reported = problems
       problems = []
       return reported
+    },
+  }
+}
+
+/** Fewer values may be those of a menu, such as a language. */
+const leastValues = 3
+const most = { names: 100, values: 1000 }
+/** Where a visitor comes from, how a list is sorted, a session: they tell no pages apart. */
+const tellsNothing =
+  /^(?:utm_.*|mtm_.*|pk_.*|[a-z]{1,4}clid|ref|source|share|replytocom|redirect(?:_to)?|return(?:_?to|url)?|sort|order|dir|view|print|lang|locale|v|ver|_.*|(?:php|j)?sess(?:ion)?id|sid|do|action|rev|token|nonce)$/i
+
+/** Counts the values of the parameters that are dropped from links, by the address without them. */
+function droppedParameters(settings: CrawlSettings) {
+  const values = new Map<string, { example: string; name: string; values: Set<string> }>()
+  return {
+    note(link: URL): void {
+      for (const [name, value] of sortedParameters(link, settings).dropped) {
+        if (value === "" || name.length > 50 || tellsNothing.test(name)) continue
+        const key = `${link.host}${link.pathname} ${name}`
+        const seen = values.get(key) ?? { example: link.href, name, values: new Set<string>() }
+        if (!values.has(key) && values.size >= most.names) return
+        values.set(key, seen)
+        if (seen.values.size < most.values) seen.values.add(value.slice(0, 100))
+      }
+    },
+    told(): PageReading[] {
+      return [...values.values()]
+        .filter(({ values }) => values.size >= leastValues)
+        .toSorted((one, other) => other.values.size - one.values.size)
+        .slice(0, maxTold)
+        .map(({ example: page, name, values: { size: count } }) => {
+          const why = detail("reading.onlyParameter", { count, name })
+          return { page, outcome: "left_out", reason: "trap", detail: why }
+        })
     },
   }
 }

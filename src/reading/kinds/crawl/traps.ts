@@ -12,18 +12,47 @@ const aspSession = /\/\((?:[A-Z]\([^()/]{1,200}\)){1,3}\)(?=\/|$)/g
 const noPage =
   /\.(?:avif|png|jpe?g|gif|svg|webp|ico|bmp|css|m?js|json|map|xml|rss|atom|zip|gz|tgz|tar|7z|rar|mp[34]|ogg|webm|avi|mov|woff2?|ttf|eot|exe|dmg|iso|deb|rpm|jar|pdf|docx?|od[tsp]|xlsx?|pptx?|csv|ics)$/i
 
+/** Pages for printing, of which some are a whole site, and the sources that Sphinx serves beside its pages. */
+const twin =
+  /\/(?:print|imprimer|printable|imprimable|version-imprimable)(?:\.(?:html?|php))?\/?$|\/_sources\/[^?]*\.txt$/i
+
 /**
- * The address that stands for all spellings of a link: without session, and of its query string the parameters that
- * the owner named alone, in order. Undefined for a file that is no page.
+ * The address that stands for all spellings of a link: without session, and of its query string a key without value,
+ * such as SPIP’s `?article12`, and the parameters that the owner named, in order. Undefined for a file that is no page.
  */
-export function standing(link: URL, { parameters }: CrawlSettings): URL | undefined {
+export function standing(link: URL, settings: CrawlSettings): URL | undefined {
   const url = new URL(link)
   url.hash = ""
   url.pathname = url.pathname.replace(sessionInPath, "").replace(aspSession, "")
-  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname)) return undefined
-  const wanted = [...url.searchParams].filter(([name]) => parameters.includes(name))
-  url.search = new URLSearchParams(wanted.sort(([one], [other]) => (one < other ? -1 : 1))).toString()
+  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname) || twin.test(url.pathname))
+    return undefined
+  const { wanted } = sortedParameters(link, settings)
+  const bare = bareKey(link, settings)
+  const named = new URLSearchParams(
+    wanted.filter(([name]) => name !== bare).sort(([one], [other]) => (one < other ? -1 : 1)),
+  )
+  url.search = [bare ?? [], named.toString() || []].flat().join("&")
   return url
+}
+
+/** The parameters of a link that tell one page from another, by the owner’s word, and the others. */
+export function sortedParameters(link: URL, { parameters }: CrawlSettings) {
+  const isWanted = ([name]: [string, string]) =>
+    parameters.some((each) => (each.endsWith("*") ? name.startsWith(each.slice(0, -1)) : name === each))
+  const all = [...link.searchParams]
+  return { wanted: all.filter(isWanted), dropped: all.filter((each) => !isWanted(each)) }
+}
+
+/** A name with `*` at its end says which keys without value are wanted; without one, every such key is. */
+function bareKey({ search }: URL, { parameters }: CrawlSettings): string | undefined {
+  const key = search
+    .slice(1)
+    .split("&")
+    .find((part) => /^[\w.~%-]{1,100}$/.test(part))
+  const starts = parameters.filter((each) => each.endsWith("*")).map((each) => each.slice(0, -1))
+  return key !== undefined && (starts.length === 0 || starts.some((start) => key.startsWith(start)))
+    ? key
+    : undefined
 }
 
 /** Judges addresses by their shape and by those seen before. */
@@ -43,7 +72,8 @@ export function trapFinder(): (url: URL) => Explanation | undefined {
     const withoutDate = dateless(segments)
     if (withoutDate !== undefined && isOver(`${host} ${withoutDate}`, maxDates))
       return detail("reading.calendar", { most: maxDates })
-    if (search && isOver(`${host}${pathname}?`, maxQueries))
+    // One parameter alone names pages; several are combined without end.
+    if (search.includes("&") && isOver(`${host}${pathname}?`, maxQueries))
       return detail("reading.manyQueries", { most: maxQueries })
     if (segments.length < 4) return undefined
     // Filters that are combined in any order lead to the same things.

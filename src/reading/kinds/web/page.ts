@@ -59,7 +59,8 @@ export async function fetchPage(
     return { outcome: "left_out", reason: "noindex" }
   if (documentKinds.has(file)) return asRead(await site.parser.file(fetched.bytes, { ...place, type }))
   const kind = textKind(fetched)
-  if (kind === undefined) return notHtml(fetched)
+  if (kind === undefined || (isPlainText(fetched) && site.frontier && !site.wantsText))
+    return notHtml(fetched)
   const text = decodeText(fetched.bytes, type)
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
   const wanted = { ...place, ...(site.linked && { documents: true }), ...(site.frontier && { links: true }) }
@@ -92,6 +93,13 @@ function textKind({ url, headers }: FetchedFile): "html" | "markdown" | undefine
   // Few servers know the type of Markdown.
   const isUnspecific = type === "" || type === "text/plain" || type === "application/octet-stream"
   return isUnspecific && /\.(?:mdx?|markdown|txt)$/i.test(url.pathname) ? "markdown" : undefined
+}
+
+/** Beside its pages, a site serves their sources and lists for programs as plain text. */
+function isPlainText({ url, headers }: FetchedFile): boolean {
+  return (
+    /\.txt$/i.test(url.pathname) && /^(?:text\/plain|application\/octet-stream|)$/.test(mediaType(headers))
+  )
 }
 
 function mediaType(headers: Headers): string {

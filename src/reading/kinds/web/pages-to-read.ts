@@ -7,8 +7,8 @@ export interface PagesToRead extends Iterable<[path: string, url: URL]> {
   isListed(path: string): boolean
   /** Paths of listed pages that are not read again. */
   notRead: string[]
-  /** Adds the pages that links of a page lead to. */
-  follow(from: URL, links: readonly string[]): void
+  /** Adds the pages that links of a page lead to, or the address that it gives itself. */
+  follow(from: URL, links: readonly string[], isOwn?: boolean): void
   /** A page waits for this one, if it is to be read at all: it comes before the others. */
   hurry(path: string): void
   /** A page was read at this path. */
@@ -29,8 +29,8 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
   return {
     isListed: (path) => listed.has(path),
     notRead: [...listed.keys()].filter((path) => !remaining.has(path)),
-    follow(from, links) {
-      for (const url of frontier?.follow(from, links) ?? []) {
+    follow(from, links, isOwn) {
+      for (const url of frontier?.follow(from, links, isOwn) ?? []) {
         const path = pagePath(url, start.host)
         if (listed.has(path) || unwanted(url)) continue
         listed.set(path, url)

@@ -1,5 +1,6 @@
 import { detail } from "../../../base/errors.ts"
 import type { Document } from "../../formats/document.ts"
+import { withoutLinks } from "../../formats/link.ts"
 import type { PageReading, ReadBefore } from "../page-reading.ts"
 import { type CanonicalClaims, canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
@@ -47,6 +48,8 @@ interface PageReader {
 /** Reads one page; the readings that it settles are its own, and those of pages that waited for it. */
 function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
   const { frontier, giveWay, start, unwanted } = site
+  /** The first page with each text. */
+  const texts = new Map<bigint, string>()
 
   async function fetchOne(path: string, url: URL, signal: AbortSignal): Promise<PageReading[]> {
     const page = url.href
@@ -74,14 +77,19 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     const address = new URL(document.url)
     const own = pagePath(address, start.host)
     const named = pagePath(canonical, start.host)
-    pages.follow(url, [canonical.href])
+    pages.follow(url, [canonical.href], true)
     const settledEarlier = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
     const owner = pages.ownerOf(address, path, page)
     const why = unwanted(address)
     if (why) return [asReading(page, why), ...settledEarlier]
     if (owner !== page) return [duplicate(page, owner), ...settledEarlier]
     pages.standsAt(own, page)
-    if (named === own || named === path) return [pageRead(page, document, canonical.href), ...settledEarlier]
+    if (named === own || named === path) {
+      const first = texts.get(textKey(document)) ?? page
+      texts.set(textKey(document), first)
+      if (first !== page) return [duplicate(page, first), ...settledEarlier]
+      return [pageRead(page, document, canonical.href), ...settledEarlier]
+    }
     pages.hurry(named)
     const claim = { page, document, canonical }
     return [...settledEarlier, ...settled(claims.claim(named, claim, pages.isListed(named)))]
@@ -91,6 +99,12 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     const readings = await fetchOne(path, url, signal)
     return [...(frontier?.problems() ?? []), ...readings]
   }
+}
+
+/** Pages of one title and one text are one page, such as another one for printing. */
+function textKey({ title, sections }: Document): bigint {
+  const text = sections.map(({ headings, markdown }) => `${headings.at(-1) ?? ""}\n${withoutLinks(markdown)}`)
+  return Bun.hash.xxHash64([title, ...text].join("\n").toLowerCase().replace(/\s+/g, " "))
 }
 
 /** With what the page said of itself. */

@@ -18,6 +18,8 @@ export interface Site {
   unwanted(url: URL): ReadFailure | undefined
   limits: Limits
   parser: Parser
+  /** Whether plain text that links lead to is read: a pattern of the feed or its address names such files. */
+  wantsText: boolean
   /** Addresses of the documents that each page links to, by its path; undefined where they are not to be read. */
   linked: Map<string, readonly string[]> | undefined
   /** Where links are followed: the pages that they led to. */
@@ -47,5 +49,6 @@ export function openSite(
     return why && leftOut(why)
   }
   const linked = documents ? new Map<string, readonly string[]>() : undefined
-  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, linked, giveWay }
+  const wantsText = [start.pathname, ...(feed.include ?? [])].some((name) => /\.txt$/i.test(name))
+  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, wantsText, linked, giveWay }
 }
