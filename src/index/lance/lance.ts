@@ -209,8 +209,7 @@ function fullTextIndex() {
 }
 
 function termTexts(passage: Passage, language: Language, frequencies: Map<string, number>) {
-  const head = analyse([passage.title, ...passage.headings, passage.keywords ?? ""].join("
-"), language)
+  const head = analyse([passage.title, ...passage.headings, passage.keywords ?? ""].join("\n"), language)
   const body = analyse(withoutLinkTargets(passage.markdown), language)
   for (const term of new Set([...head, ...body])) frequencies.set(term, (frequencies.get(term) ?? 0) + 1)
   return { head_terms: head.join(" "), body_terms: body.join(" ") }
