@@ -42,7 +42,7 @@ export function linkTarget(href: string, pageUrl: string): string | undefined {
   return target.length <= maxUrlLength ? target : undefined
 }
 
-/** What a generator had to fill in: the address is not known. */
+/** Marks of a template that a generator had to fill in: the address is not known. */
 const template = /\{\{|\{%|<%|\$\{|\ufffc|%EF%BF%BC|%7B%7B/i
 
 /** Characters of an address that Markdown, or a marker of a source, could take for its own. */

@@ -1,8 +1,9 @@
 import { type Element, isTag } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { type ElementTest, isHeading, words } from "./dom.ts"
-import type { FlowItem } from "./flow.ts"
 import type { Panels } from "./panels.ts"
+
+type Item = { kind: "heading"; level: number; anchor: string | null } | { kind: "block"; markdown: string }
 
 const cardTags = words("article section li div a header")
 /** A date, a category or a place above a title, alone and in one of several cards. */
@@ -11,10 +12,10 @@ const maxAboveTitle = { alone: 120, amongOthers: 600 }
 const maxNodes = 60
 
 /**
- * What stands above the only heading of a card belongs to it: the date of an event is often set above its title. Moves
+ * Text above the only heading of a card belongs to it: the date of an event is often set above its title. Moves
  * that heading before it, among the items from `start` on, which are those of `element`.
  */
-export function liftTitle(items: FlowItem[], start: number, element: Element): void {
+export function liftTitle<Each extends Item>(items: Each[], start: number, element: Element): void {
   if (!cardTags.has(element.name)) return
   let characters = 0
   let at = start

@@ -136,7 +136,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     else if (target) pendingId = elementId(target)
   }
 
-  /** What a picture alone in its paragraph says, where the line above ends in a colon. */
+  /** Description of a picture alone in its paragraph, where the line above ends in a colon. */
   function announcedPicture(nodes: ChildNode[]): string {
     const above = items.at(-1)
     return above?.kind === "block" && above.markdown.endsWith(":") ? pictureText(nodes) : ""

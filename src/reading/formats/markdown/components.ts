@@ -58,7 +58,7 @@ export function componentFinder(source: string[]): (at: number) => ComponentTag 
 const labels = ["label", "title", "header", "summary", "heading", "headline", "question", "caption", "name"]
 const texts = ["description", "text", "content", "answer", "body", "subtitle", "details", "message", "desc"]
 
-/** Props with their fragments and template literals as plain texts: `title={<>Le <b>prix</b></>}` → `title="Le prix"`. */
+/** Props with fragments and template literals as texts: `title={<>Le <b>prix</b></>}` → `title="Le prix"`. */
 function plainProps(attributes: string): string {
   if (!attributes.includes("{")) return attributes
   return attributes
@@ -73,7 +73,7 @@ function quoted(text: string): string {
 /** Items of one component that are read. */
 const maxItems = 100
 
-/** What arrays of texts and of objects in the props say: `items={["Un"]}`, `items={[{ title: "Un", text: "…" }]}`. */
+/** Texts in arrays of texts and of objects in the props: `items={["Un"]}`, `items={[{ title: "Un", text: "…" }]}`. */
 function listedItems(attributes: string): string[] {
   const items: string[] = []
   for (const [, array = ""] of attributes.matchAll(/[\w-]=\{\s*\[([^[\]]*)\]\s*\}/g)) {

@@ -101,7 +101,7 @@ function writtenTitle({ title }: Record<string, unknown>, source: string): strin
 /** Words of the attributes, all together. */
 const maxKeywordCharacters = 500
 
-/** What the attributes say of the page that its text may not: the words by which its author wants it found. */
+/** Words of the attributes by which the author wants the page found. */
 export function keywordsIn(attributes: Record<string, unknown>): string {
   const { description, summary, tags, keywords, categories } = attributes
   const texts = [description ?? summary, tags, keywords, categories].flat(1).slice(0, 50)

@@ -63,7 +63,7 @@ function endOf(text: string, mark: string): number | undefined {
   return undefined
 }
 
-/** What is left of a call in the text. */
+/** Text that is left of a call in the text. */
 function said(call: string, isAlone: boolean): string {
   if (call.startsWith("{%")) return `{% ${/[\w-]+/.exec(call)?.[0] ?? ""} %}`
   if (/^\{\{[<%]/.test(call)) return call.replace(/\s*\n\s*/g, " ")
