@@ -12,7 +12,7 @@ export interface ComponentTag {
   label: string | undefined
   /** The sentence that it shows below its label. */
   text: string | undefined
-  /** What its lists say, each item as lines of Markdown. */
+  /** The items of its lists, each as lines of Markdown. */
   items: string[]
   lastLine: number
   /** The text after the tag on its last line. */
