@@ -85,8 +85,10 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     if (owner !== page) return [duplicate(page, owner), ...settledEarlier]
     pages.standsAt(own, page)
     if (named === own || named === path) {
-      const first = texts.get(textKey(document)) ?? page
-      texts.set(textKey(document), first)
+      // A list of pages is the owner's word for each of them; links lead to twins too.
+      const key = frontier && textKey(document)
+      const first = (key && texts.get(key)) ?? page
+      if (key) texts.set(key, first)
       if (first !== page) return [duplicate(page, first), ...settledEarlier]
       return [pageRead(page, document, canonical.href), ...settledEarlier]
     }
