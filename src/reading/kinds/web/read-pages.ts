@@ -86,9 +86,9 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     pages.standsAt(own, page)
     if (named === own || named === path) {
       // A list of pages is the owner's word for each of them; links lead to twins too.
-      const key = frontier && textKey(document)
-      const first = (key && texts.get(key)) ?? page
-      if (key) texts.set(key, first)
+      const key = frontier ? textKey(document) : undefined
+      const first = key === undefined ? page : (texts.get(key) ?? page)
+      if (key !== undefined) texts.set(key, first)
       if (first !== page) return [duplicate(page, first), ...settledEarlier]
       return [pageRead(page, document, canonical.href), ...settledEarlier]
     }
