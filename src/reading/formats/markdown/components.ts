@@ -55,7 +55,7 @@ export function componentFinder(source: string[]): (at: number) => ComponentTag 
   }
 }
 
-const labels = ["label", "title", "header", "summary", "heading", "headline", "question", "caption", "name"]
+const labels = ["label", "title", "header", "summary", "heading", "headline", "question"]
 const texts = ["description", "text", "content", "answer", "body", "subtitle", "details", "message", "desc"]
 
 /** Props with fragments and template literals as texts: `title={<>Le <b>prix</b></>}` → `title="Le prix"`. */

@@ -64,6 +64,7 @@ test.each([
     "<Card title={<>Le <b>prix</b></>} text={`Dix euros`} />",
     "**Le prix**\n\nDix euros",
   ],
+  ["a name, which is none of its words", '<Diagram name="arbre_de_rendu">\n\nTexte.\n\n</Diagram>', "Texte."],
   ["fragments", "<>\nTexte.\n</>\n\nAvant <>milieu</> après.", "Texte.\n\nAvant milieu après."],
 ])("the props of a component: %s", (_, source, text) => expect(textOf(source)).toBe(text))
 
