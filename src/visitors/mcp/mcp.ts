@@ -1,3 +1,4 @@
+import type { McpHttpHandler } from "@modelcontextprotocol/server"
 import type { Project } from "../../accounts/project.ts"
 import { requireAskedProject, requireEnabledAssistant } from "../../answering/ask/admit.ts"
 import { admitProgram } from "../../answering/ask/program-limits.ts"
@@ -61,7 +62,7 @@ export function mcpHandlers(deps: AskDeps) {
         return refusal
       }
       const call = { assistant, project, address, signal, record: () => startRecord(request), refusalOf }
-      return await (await mcpServer(call)).fetch(request, { parsedBody: message })
+      return await inAcceptedForm(request, await mcpServer(call), message)
     } catch (error) {
       const refusal = toRefusal(error, request, log)
       const { retryAfterSeconds } = refusal
@@ -74,6 +75,25 @@ export function mcpHandlers(deps: AskDeps) {
     call: ({ request, params }: RequestContext<"project">) => answer(request, params.project),
     refuse: () => rpcError(405, "there are no sessions here: send POST"),
   }
+}
+
+/**
+ * The SDK answers only programs that accept both JSON and events. Others get the one message of the events as JSON,
+ * which RFC 9110, 12.5.1, allows whatever they accept.
+ */
+async function inAcceptedForm(
+  { url, method, headers: own, signal }: Request,
+  server: McpHttpHandler,
+  message: unknown,
+): Promise<Response> {
+  const headers = new Headers(own)
+  headers.set("accept", "application/json, text/event-stream")
+  const reply = await server.fetch(new Request(url, { method, headers, signal }), { parsedBody: message })
+  const isStream = reply.headers.get("content-type")?.startsWith("text/event-stream")
+  if (!isStream || own.get("accept")?.includes("text/event-stream")) return reply
+  const event = [...(await reply.text()).matchAll(/^data: (.+)$/gm)].at(-1)?.[1]
+  if (event === undefined) throw new Error("the stream of events ended without a message")
+  return new Response(event, { headers: { "content-type": "application/json", "cache-control": "no-store" } })
 }
 
 type RequestId = string | number | null

@@ -63,6 +63,35 @@ test("a page of an undeclared site is refused, also by a name that leads here; a
   }
 })
 
+test("a program gets events where it names them, and JSON whatever else it accepts", async () => {
+  const initialize = {
+    ...list,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "essai", version: "1" } },
+  }
+  for (const accept of ["application/json", "*/*", "", "application/*;q=0.8", "text/html"])
+    for (const message of [initialize, list]) {
+      const reply = await post(message, { accept })
+      expect([accept, reply.status, reply.headers.get("content-type")]).toEqual([
+        accept,
+        200,
+        "application/json",
+      ])
+      expect(reply.body).toMatchObject({ jsonrpc: "2.0", id: 7, result: expect.any(Object) })
+    }
+  for (const accept of ["text/event-stream", "application/json, text/event-stream"])
+    expect((await post(list, { accept })).headers.get("content-type")).toStartWith("text/event-stream")
+  const none = await fetch(`${site.service.url}/mcp/${site.project.id}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(list),
+  })
+  expect((await none.json()) as object).toMatchObject({ id: 7, result: { tools: expect.any(Array) } })
+  // A notification asks for no reply.
+  const notified = await post({ jsonrpc: "2.0", method: "notifications/initialized" }, { accept: "*/*" })
+  expect(notified.status).toBe(202)
+})
+
 test("there is no session to open or to end", async () => {
   for (const method of ["GET", "DELETE"]) {
     const reply = await site.send({ method }, `/mcp/${site.project.id}`)
