@@ -85,6 +85,37 @@ test("what no title says is found in the text, and shown with the words around i
   expect(excerpts.join("\n")).toContain("[sessionStorage]")
 })
 
+test("a word is found, and marked, where titles and texts write it in parts or in full", async () => {
+  const sections = [
+    "## Réseau\n\nLe Wi-Fi est gratuit, même au jardin.",
+    "## Consultations\n\nPrenez rendez-vous au guichet.",
+    "## Outils\n\nInstallez d’abord Node.js, en version 22.",
+    "## Que faire aujourd’hui ?\n\nVoyez le programme.",
+    "## Chiens\n\nLes chiens restent dehors.",
+  ]
+  const filler = "Cette page dit tout de la maison, et de ce que chacun peut y faire en semaine. ".repeat(3)
+  await using site = await versionedSite(
+    {},
+    { "maison.md": `# La maison\n\n${sections.map((text) => `${text} ${filler}`).join("\n\n")}\n` },
+  )
+  const first = async (q: string) => {
+    const response = await fetch(`${site.url}/api/v1/search`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin },
+      body: JSON.stringify({ project: site.projectId, q }),
+    })
+    const { items } = (await response.json()) as {
+      items: { sections: { title: Marked; excerpt: Marked | null }[] }[]
+    }
+    const section = items[0]?.sections[0]
+    return section && [shown(section.title), section.excerpt ? shown(section.excerpt).slice(0, 60) : null]
+  }
+  expect(await first("wifi")).toEqual(["Réseau", expect.stringContaining("Le [Wi-Fi] est gratuit")])
+  expect(await first("rdv")).toEqual(["Consultations", expect.stringContaining("Prenez [rendez-vous] au")])
+  expect(await first("nodejs")).toEqual(["Outils", expect.stringContaining("d’abord [Node.js]")])
+  expect(await first("aujourdhui")).toEqual(["Que faire [aujourd’hui] ?", null])
+})
+
 describe("what the owner settled for questions counts for searches", () => {
   const texts = {
     "voiture.md": "# Louer une voiture\n\n## Rendre les clés\n\nLes clés se rendent au guichet.\n",

@@ -1,5 +1,10 @@
 import type { Language } from "../../accounts/project.ts"
-import { findableWords, headingWords } from "../../index/lance/heading-words.ts"
+import {
+  findableWords,
+  type HeadingWord,
+  joinedLetters,
+  joinedWords,
+} from "../../index/lance/heading-words.ts"
 import { analyse } from "../../index/text/analyse.ts"
 import type { MatchedWord } from "./query.ts"
 
@@ -36,11 +41,19 @@ export function wordMarker(words: readonly MatchedWord[], language: Language): M
     return isMeant ? written.length : 0
   }
 
-  return (text) => {
-    const marks = headingWords(text).flatMap(({ letters, from, to }): Mark[] => {
-      const length = lengthOfMark(letters, text.slice(from, to))
-      return length > 0 ? [{ from, to: from + length }] : []
-    })
-    return { text, marks }
+  function markOf(text: string, letters: string | undefined, from: number, to: number): Mark[] {
+    const length = letters === undefined ? 0 : lengthOfMark(letters, text.slice(from, to))
+    return length > 0 ? [{ from, to: from + length }] : []
   }
+
+  return (text) => ({
+    text,
+    marks: joinedWords(text).flatMap((words) => {
+      const ofParts = words.flatMap(({ letters, from, to }) => markOf(text, letters, from, to))
+      if (ofParts.length > 0 || words.length === 1) return ofParts
+      // « wifi » is « Wi-Fi », and « rdv » is « rendez-vous ».
+      const [first, last] = [words[0], words.at(-1)] as [HeadingWord, HeadingWord]
+      return markOf(text, joinedLetters(words), first.from, last.to)
+    }),
+  })
 }

@@ -22,22 +22,37 @@ export function headingWords(text: string): HeadingWord[] {
   })).filter(({ letters }) => letters.length > 0 && letters.length <= maxWordLength)
 }
 
+/** The words of a text; those that one joiner each connects, as in `v-model` and `aujourd’hui`, are together. */
+export function joinedWords(text: string, joiner = /[-._'’ʼ]/): HeadingWord[][] {
+  const runs: HeadingWord[][] = []
+  for (const word of headingWords(text)) {
+    const before = runs.at(-1)?.at(-1)
+    if (before?.to === word.from - 1 && joiner.test(text[before.to] as string)) runs.at(-1)?.push(word)
+    else runs.push([word])
+  }
+  return runs
+}
+
+/** The letters of connected words, unless they are too long to be one. */
+export function joinedLetters(words: readonly HeadingWord[]): string | undefined {
+  const letters = words.map((word) => word.letters).join("")
+  return letters.length <= maxWordLength ? letters : undefined
+}
+
+const inName = /[-._]/
+
 /**
  * The words by which a title is found: its own, and of a name its parts and the whole: `v-model` is found by `vmodel`,
- * `useState` by `state`.
+ * `useState` by `state`, `aujourd’hui` by `aujourdhui`.
  */
 export function findableWords(text: string): Set<string> {
   const words = headingWords(text)
   const forms = new Set(words.map(({ letters }) => letters))
-  let joined = ""
-  for (const [at, { letters, from, to }] of words.entries()) {
-    const next = words[at + 1]
+  for (const { from, to } of words)
     for (const part of text.slice(from, to).split(camelBoundary)) if (part.length > 1) forms.add(fold(part))
-    joined += letters
-    const isJoined = next?.from === to + 1 && /[-._]/.test(text[to] as string)
-    if (isJoined && joined.length < maxWordLength) continue
-    if (joined.length <= maxWordLength) forms.add(joined)
-    joined = ""
+  for (const run of [...joinedWords(text, inName), ...joinedWords(text)]) {
+    const letters = joinedLetters(run)
+    if (letters !== undefined) forms.add(letters)
   }
   return forms
 }
