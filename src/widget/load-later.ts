@@ -1,5 +1,6 @@
 import { element } from "./element.ts"
 import { ownDocument } from "./own.ts"
+import { trustedTypes } from "./trusted.ts"
 
 /** The scripts that this one loads when they are needed, as they were when all were built: hash and integrity. */
 declare const LATER: Record<Folder, readonly [string, string]>
@@ -18,8 +19,11 @@ export function loadLater<Shared>(
 ): Promise<Shared> {
   return new Promise((resolve, reject) => {
     const [hash, integrity] = LATER[folder]
+    const address = `${service}${folder}/${hash}.js`
     const script = element("script", {
-      src: `${service}${folder}/${hash}.js`,
+      src:
+        trustedTypes?.createPolicy("guichet", { createScriptURL: () => address }).createScriptURL() ??
+        address,
       integrity,
       crossorigin: "",
       // A page may allow scripts by a nonce alone.

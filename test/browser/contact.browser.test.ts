@@ -380,11 +380,16 @@ describeInBrowser("« Nous écrire »", () => {
     expect(await page.getByText("Le formulaire ne s’ouvre pas").count()).toBe(0)
   })
 
-  test("on a page that allows scripts by a nonce alone", async () => {
+  const trustedTypes = "require-trusted-types-for 'script'"
+  test.each([
+    ["allows scripts by a nonce alone", ""],
+    ["requires Trusted Types", trustedTypes],
+    ["lists its Trusted Types", `${trustedTypes}; trusted-types guichet 'allow-duplicates'`],
+  ])("on a page that %s", async (_, more) => {
     const { service, project } = counter
-    const address = counter.page("/nonce", undefined, {
+    const address = counter.page(`/policy-${++pages}`, undefined, {
       scripts: `<script nonce="page" src="${service.url}/widget.js" data-project="${project.id}" defer></script>`,
-      policy: `default-src 'none'; script-src 'nonce-page'; connect-src ${service.url}`,
+      policy: `default-src 'none'; script-src 'nonce-page'; connect-src ${service.url}; ${more}`,
     })
     await using page = await visit(address)
     await ask(page, foreign)

@@ -8,6 +8,7 @@ import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
 import { own, ownDocument } from "../own.ts"
 import { forgetProof, proveFirst } from "../proof/prove.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
+import { trustedTypes } from "../trusted.ts"
 import { contactWords, formWords, type Language, offerWords } from "../words.fr.ts"
 
 export interface ContactOptions {
@@ -164,7 +165,9 @@ async function describe(address: string, started = ""): Promise<Described> {
 
 /** The service's own markup. A parsed document runs no script, and neither do nodes that come from one. */
 function parseForm(html: string): HTMLFormElement {
-  return new DOMParser().parseFromString(html, "text/html").querySelector("form") as HTMLFormElement
+  const markup = trustedTypes?.createPolicy("guichet", { createHTML: () => html }).createHTML() ?? html
+  const page = new DOMParser().parseFromString(markup, "text/html")
+  return page.querySelector("form") as HTMLFormElement
 }
 
 function firstControl(form: HTMLFormElement): HTMLElement | undefined {
