@@ -22,7 +22,7 @@ export function loadLater<Shared>(
     const address = `${service}${folder}/${hash}.js`
     const script = element("script", {
       src:
-        trustedTypes?.createPolicy("guichet", { createScriptURL: () => address }).createScriptURL() ??
+        trustedTypes?.createPolicy("guichet", { createScriptURL: String }).createScriptURL(address) ??
         address,
       integrity,
       crossorigin: "",
