@@ -1,6 +1,5 @@
 import { element } from "./element.ts"
-import { ownDocument } from "./own.ts"
-import { trustedTypes } from "./trusted.ts"
+import { ownDocument, trustedTypes } from "./own.ts"
 
 /** The scripts that this one loads when they are needed, as they were when all were built: hash and integrity. */
 declare const LATER: Record<Folder, readonly [string, string]>

@@ -5,10 +5,9 @@ import { clearProblems, prepareStyle, showSentence, showSuccess } from "../form/
 import { type SubmitState, submitForm } from "../form/submit.ts"
 import { check, tellSolved } from "../offer/check.ts"
 import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
-import { own, ownDocument } from "../own.ts"
+import { own, ownDocument, trustedTypes } from "../own.ts"
 import { forgetProof, proveFirst } from "../proof/prove.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
-import { trustedTypes } from "../trusted.ts"
 import { contactWords, formWords, type Language, offerWords } from "../words.fr.ts"
 
 export interface ContactOptions {
