@@ -1,5 +1,5 @@
 import { element } from "./element.ts"
-import { ownDocument, trustedTypes } from "./own.ts"
+import { ownDocument } from "./own.ts"
 
 /** The scripts that this one loads when they are needed, as they were when all were built: hash and integrity. */
 declare const LATER: Record<Folder, readonly [string, string]>
@@ -21,7 +21,7 @@ export function loadLater<Shared>(
     const address = `${service}${folder}/${hash}.js`
     const script = element("script", {
       src:
-        trustedTypes?.createPolicy("guichet", { createScriptURL: String }).createScriptURL(address) ??
+        window.trustedTypes?.createPolicy("guichet", { createScriptURL: String }).createScriptURL(address) ??
         address,
       integrity,
       crossorigin: "",

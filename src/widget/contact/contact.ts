@@ -5,7 +5,7 @@ import { clearProblems, prepareStyle, showSentence, showSuccess } from "../form/
 import { type SubmitState, submitForm } from "../form/submit.ts"
 import { check, tellSolved } from "../offer/check.ts"
 import { keepOpeningInNewTabs, offerSection } from "../offer/offer-section.ts"
-import { own, ownDocument, trustedTypes } from "../own.ts"
+import { own, ownDocument } from "../own.ts"
 import { forgetProof, proveFirst } from "../proof/prove.ts"
 import { squeezedCss } from "../style.ts" with { type: "macro" }
 import { contactWords, formWords, type Language, offerWords } from "../words.fr.ts"
@@ -164,7 +164,7 @@ async function describe(address: string, started = ""): Promise<Described> {
 
 /** The service's own markup. A parsed document runs no script, and neither do nodes that come from one. */
 function parseForm(html: string): HTMLFormElement {
-  const markup = trustedTypes?.createPolicy("guichet", { createHTML: String }).createHTML(html) ?? html
+  const markup = window.trustedTypes?.createPolicy("guichet", { createHTML: String }).createHTML(html) ?? html
   const page = new DOMParser().parseFromString(markup, "text/html")
   return page.querySelector("form") as HTMLFormElement
 }
