@@ -20,13 +20,32 @@ export function redirectTarget(source: string): string | undefined {
   if (source.length > maxCharacters.source) return undefined
   const [found, ...targets] = component.exec(source) ?? []
   if (found === undefined || !(found.startsWith("<") || /<script|^export /m.test(source))) return undefined
-  const rest = source
+  const [shown = ""] = source.split(/^export /m, 1)
+  const rest = unseen
+    .reduce((text, [opening, closing]) => withoutSpans(text, opening, closing), shown)
     .replace(/^import\s[^\n]*$|^#{1,6} [^\n]*$/gm, "")
-    .replace(/<script\b[\s\S]*?<\/script>|<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|^export [\s\S]*/gm, "")
     .replace(/<[^<>]*>/g, "")
   return rest.trim().length <= maxCharacters.text / 2 && !rest.includes("```")
     ? targets.find((target) => target !== undefined)
     : undefined
+}
+
+const unseen = [
+  ["<script", "</script>"],
+  ["<!--", "-->"],
+  ["{/*", "*/}"],
+] as const
+
+function withoutSpans(text: string, opening: string, closing: string): string {
+  let rest = ""
+  let at = 0
+  for (;;) {
+    const from = text.indexOf(opening, at)
+    const to = from < 0 ? -1 : text.indexOf(closing, from)
+    if (to < 0) return rest + text.slice(at)
+    rest += text.slice(at, from)
+    at = to + closing.length
+  }
 }
 
 const moved =

@@ -66,7 +66,7 @@ function endOf(text: string, mark: string): number | undefined {
 /** Text that is left of a call in the text. */
 function said(call: string, isAlone: boolean): string {
   if (call.startsWith("{%")) return `{% ${/[\w-]+/.exec(call)?.[0] ?? ""} %}`
-  if (/^\{\{[<%]/.test(call)) return call.replace(/\s*\n\s*/g, " ")
+  if (/^\{\{[<%]/.test(call)) return call.replace(/\s+/g, (blank) => (blank.includes("\n") ? " " : blank))
   const words = [...call.matchAll(shownParameters)].map(([, double, single, other]) =>
     (double ?? single ?? other ?? "")
       .replace(/<[^<>]*>|[{}]/g, "")

@@ -12,9 +12,12 @@ const aspSession = /\/\((?:[A-Z]\([^()/]{1,200}\)){1,3}\)(?=\/|$)/g
 const noPage =
   /\.(?:avif|png|jpe?g|gif|svg|webp|ico|bmp|css|m?js|json|map|xml|rss|atom|zip|gz|tgz|tar|7z|rar|mp[34]|ogg|webm|avi|mov|woff2?|ttf|eot|exe|dmg|iso|deb|rpm|jar|pdf|docx?|od[tsp]|xlsx?|pptx?|csv|ics)$/i
 
+const forPrinting = /\/(?:print|imprimer|printable|imprimable|version-imprimable)(?:\.(?:html?|php))?\/?$/i
+
 /** Pages for printing, of which some are a whole site, and the sources that Sphinx serves beside its pages. */
-const twin =
-  /\/(?:print|imprimer|printable|imprimable|version-imprimable)(?:\.(?:html?|php))?\/?$|\/_sources\/[^?]*\.txt$/i
+function isTwin(path: string): boolean {
+  return forPrinting.test(path) || (path.includes("/_sources/") && path.endsWith(".txt"))
+}
 
 /**
  * The address that stands for all spellings of a link: without session, and of its query string a key without value,
@@ -24,8 +27,7 @@ export function standing(link: URL, settings: CrawlSettings): URL | undefined {
   const url = new URL(link)
   url.hash = ""
   url.pathname = url.pathname.replace(sessionInPath, "").replace(aspSession, "")
-  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname) || twin.test(url.pathname))
-    return undefined
+  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname) || isTwin(url.pathname)) return undefined
   const { wanted } = sortedParameters(link, settings)
   const bare = bareKey(link, settings)
   const named = new URLSearchParams(
