@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { detail } from "../../base/errors.ts"
 import { told } from "../../http/record/rule.ts"
-import { matching } from "../../http/record/schemas.ts"
+import { matching, text } from "../../http/record/schemas.ts"
 import { openFrontier } from "./crawl/frontier.ts"
 import { crawlLimits, usualCrawl } from "./crawl/visits.ts"
 import { feedKind, linked, patterns } from "./kind.ts"
@@ -14,15 +14,16 @@ import { openSite } from "./web/site.ts"
 const count = (most: number) =>
   told(Type.Integer({ minimum: 1, maximum: most }), "assistant.crawlNumber", { most })
 const { depth, pages, parameters: most } = crawlLimits
-const parameter = told(matching(/^[\w.\-[\]]{1,50}\*?$/), "assistant.crawlParameters", { most })
+const name = /^[\w.\-[\]]{1,50}\*?$/
+const parameter = told(matching(name), "assistant.crawlParameters", { most })
+const numbers = { depth: count(depth), pages: count(pages) }
+const parameters = told(Type.Array(parameter, { maxItems: most }), "assistant.crawlParameters", { most })
 
 /** `CrawlSettings`. */
-const limits = Type.Object(
-  {
-    depth: count(depth),
-    pages: count(pages),
-    parameters: told(Type.Array(parameter, { maxItems: most }), "assistant.crawlParameters", { most }),
-  },
+const limits = Type.Object({ ...numbers, parameters }, { additionalProperties: false })
+/** The command line once took any text for the name of a parameter. */
+const stored = Type.Object(
+  { ...numbers, parameters: Type.Array(text(), { maxItems: most }) },
   { additionalProperties: false },
 )
 const changed = { ...linked, crawl: Type.Optional(Type.Partial(limits)) }
@@ -32,12 +33,16 @@ const changed = { ...linked, crawl: Type.Optional(Type.Partial(limits)) }
  * throws Refusal when the first page cannot be read.
  */
 export const crawl = feedKind({
-  settings: Type.Object({ ...patterns, ...linked, crawl: limits }),
+  settings: Type.Object({ ...patterns, ...linked, crawl: stored }),
   input: { ...patterns, ...changed },
   change: changed,
   usual: { crawl: usualCrawl },
   secret: "headers",
   remembersVisits: true,
+  faults({ crawl }) {
+    const fit = !crawl || crawl.parameters.every((each) => name.test(each))
+    return fit ? {} : { "crawl.parameters": detail("assistant.crawlParameters", { most }) }
+  },
   async *read(feed, tools, { signal, before, visits }) {
     const site = openSite(feed, tools)
     const start = pageUrl(feed.address)?.href

@@ -121,8 +121,8 @@ export const urlStyles: (UrlStyle | "auto")[] = ["auto", "clean", "html", "slash
 
 /** Settings of kinds whose files become pages of a site. */
 export const published = {
-  /** Where they stand. */
-  baseUrl: text({ maxLength: maxUrlLength }),
+  /** Where they stand. A letter that was typed may have become nine characters. */
+  baseUrl: text({ maxLength: 9 * maxUrlLength }),
   /** `auto`: as the generator makes them. */
   urlStyle: oneOf(urlStyles),
   /** Recognised by the files unless it is set. */

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox"
 import { detail } from "../../base/errors.ts"
-import { maxUrlLength } from "../../base/text.ts"
 import { told } from "../../http/record/rule.ts"
 import { httpAddress, text } from "../../http/record/schemas.ts"
 import { feedKind, invalidFeed, linked, patterns, requireDeclared } from "./kind.ts"
@@ -17,8 +16,14 @@ const addresses = told(
   pagesLimits,
 )
 
-/** As `addresses` or the command line have read them: parsing each again would take most of the time of a list. */
-const stored = Type.Array(text({ maxLength: maxUrlLength }), { minItems: 1, maxItems: pagesLimits.pages })
+/**
+ * As `addresses` or the command line have read them: parsing each again would take most of the time of a list. Escaped
+ * letters make one longer than it was typed.
+ */
+const stored = Type.Array(text({ maxLength: pagesLimits.characters }), {
+  minItems: 1,
+  maxItems: pagesLimits.pages,
+})
 
 /** Pages that are named one by one; the address is that of the site that they stand on. */
 export const pages = feedKind({
