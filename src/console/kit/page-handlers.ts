@@ -39,7 +39,6 @@ type Show = (context: PageContext) => Promise<Response> | Response
 interface Row {
   /** The page that shows a refusal, with the submitted values and their problems; a page of its own by default. */
   show?: Show
-  role?: Role
   takesFiles?: true
 }
 
