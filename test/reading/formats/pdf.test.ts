@@ -209,6 +209,22 @@ test("white letters on paper and hidden ones are not read; on a colour, and over
   expect(scan.sections[0]?.markdown).toBe("Registre des délibérations du conseil.")
 })
 
+test("a white title is read on a picture, on its strips and on the steps of a gradient", async () => {
+  const title = "BT /F1 30 Tf 60 742 Td <4775696465> Tj ET"
+  const image = (width: number, height: number, y: number) => `${width} 0 0 ${height} 0 ${y} cm
+BI /W 1 /H 1 /CS /G /BPC 8 ID 0 EI`
+  const rows = Array.from({ length: 50 }, (_, at) => 700 + 2 * at)
+  for (const behind of [
+    `q 500 0 0 200 0 642 cm 0 0 1 1 re W n ${image(1, 1, 0)} Q`,
+    rows.map((y) => `q ${image(500, 2, y)} Q`).join("\n"),
+    rows.map((y) => `.1 .2 .5 rg 0 ${y} 500 2 re f`).join("\n"),
+  ]) {
+    expect((await readPages([opening], { operators: `\n${behind}\n1 g ${title}` })).title).toBe("Guide")
+  }
+  const lines = rows.map((y) => `.1 .2 .5 rg 0 ${y * 5 - 3000} 500 1 re f`).join("\n")
+  expect((await readPages([opening], { operators: `\n${lines}\n1 g ${title}` })).title).toBe("guide")
+})
+
 test("letters that are spaced out are words, and accents that are drawn apart stand on their letters", async () => {
   const spaced = "q BT /F2 16 Tf 4 Tc 60 700 Td (INSTALLER LA BORNE) Tj ET Q"
   const apart = "BT /F1 11 Tf 60 660 Td [(Une d) 0 <b4> 333 (epense nouvelle, trop \\351lev\\351e)] TJ ET"
@@ -255,6 +271,37 @@ test("a table of contents is none of the text, and dots that lead to a price are
   ])
 })
 
+test("a list of prices on one page is no table of contents", async () => {
+  const list = ["Café", "Thé", "Chocolat", "Jus", "Assiette"].map((name, at) => ({
+    text: `${name} ................ ${at + 2}`,
+    y: 300 + at * 20,
+  }))
+  const { sections } = await readPages([[...opening, ...list]], { title: "Carte" })
+  expect(sections[0]?.markdown).toContain("Chocolat … 4")
+})
+
+test("single words above columns of a table are its head", async () => {
+  const row = (y: number, cells: [string, number][]) => cells.map(([text, x]) => ({ text, x, y }))
+  const { sections } = await readPages([
+    [
+      ...opening,
+      ...row(200, [
+        ["Service ", 60],
+        ["Prix ", 114],
+        ["Horaires ", 150],
+      ]),
+      ...[220, 236, 252].flatMap((y, at) =>
+        row(y, [
+          [`Salle ${at}`, 60],
+          [`${at + 1}0`, 124],
+          [`${at + 2}`, 186],
+        ]),
+      ),
+    ],
+  ])
+  expect(sections[0]?.markdown).toContain("| Service | Prix | Horaires |")
+})
+
 test("a note is read in brackets after the sentence of its mark", async () => {
   const marked =
     "BT /F1 11 Tf 60 742 Td (La garantie dure trois ans) Tj 4 Ts /F1 7 Tf (1) Tj 0 Ts /F1 11 Tf ( dans ce cas.) Tj ( Elle cesse ensuite.) Tj ET"
@@ -262,6 +309,19 @@ test("a note is read in brackets after the sentence of its mark", async () => {
   const { sections } = await readPages([[...opening, note]], { operators: `\n${marked}` })
   expect(sections[0]?.markdown).toContain(
     "La garantie dure trois ans dans ce cas. (Deux ans pour les bornes achetées d'occasion.) Elle cesse ensuite.",
+  )
+})
+
+test("parts of the text that have a page each keep their titles", async () => {
+  const parts = ["Cantine", "Garderie", "Transport", "Loisirs"]
+  const pages = parts.map((part, at) => [
+    { text: `${at + 1}. ${part}`, y: 50, bold: true },
+    ...paragraph([`La mairie dit ici ce qui vaut pour le service ${part.toLowerCase()} de la commune.`], 100),
+    ...paragraph([`Elle reçoit pour ${part.toLowerCase()} tous les jours, sauf ceux de fête.`], 114),
+  ])
+  const { sections } = await readPages(pages, { title: "Guide" })
+  expect(sections.map(({ headings }) => headings.at(-1))).toEqual(
+    parts.map((part, at) => `${at + 1}. ${part}`),
   )
 })
 

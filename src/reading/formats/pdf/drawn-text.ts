@@ -12,7 +12,7 @@ import {
 } from "./graphics-state.ts"
 import { type Letter, runBuilder } from "./letters.ts"
 import type { Run } from "./lines.ts"
-import { type Area, areaOf, isIn, isPaper } from "./painted-areas.ts"
+import { type Area, addArea, areaOf, isIn, isPaper } from "./painted-areas.ts"
 import { type Glyph, texEncoding, texText } from "./tex-fonts.ts"
 
 /** The operators of a page, as numbers, with their arguments, and its fonts. */
@@ -147,29 +147,31 @@ function textSteps(
 function paintSteps(pen: Pen, areas: Area[], { isShown }: Drawing) {
   const paint = (area: Area | undefined) => {
     pen.isEmpty = false
-    if (area && areas.length < maxAreas && !pen.layers.includes(false)) areas.push(area)
+    if (area && areas.length < maxAreas && !pen.layers.includes(false)) addArea(areas, area)
+  }
+  // A picture is drawn on the unit square. It leaves no more than the change of the matrix, since none is decoded.
+  const paintPicture = () => {
+    if (pen.isEmpty) paint(areaOf(pen.state.ctm, [0, 0, 1, 1]))
+    pen.isEmpty = false
   }
   const bring = () => {
-    // A picture is drawn on the unit square, between `q` and `Q`. It leaves no more, since none is decoded.
-    if (pen.isEmpty) paint(areaOf(pen.state.ctm, [0, 0, 1, 1]))
+    paintPicture()
     restore(pen)
   }
   return {
     save: () => save(pen),
     restore: bring,
     transform: (matrix: ArrayLike<number>) => {
+      paintPicture()
       pen.state.ctm = multiplied(pen.state.ctm, matrix)
       pen.isEmpty = true
     },
     paintFormXObjectBegin: ([matrix]: [ArrayLike<number> | null]) => {
       save(pen)
       if (matrix) pen.state.ctm = multiplied(pen.state.ctm, matrix)
-      pen.isEmpty = false
+      pen.isEmpty = true
     },
-    paintFormXObjectEnd: () => {
-      pen.isEmpty = false
-      restore(pen)
-    },
+    paintFormXObjectEnd: bring,
     setLineWidth: ([width]: [number]) => {
       pen.state.lineWidth = width
     },
@@ -180,8 +182,10 @@ function paintSteps(pen: Pen, areas: Area[], { isShown }: Drawing) {
       pen.state.fill = ""
     },
     constructPath: ([operator, , box]: [number, unknown, ArrayLike<number> | null]) => {
+      // It only cuts out what comes next.
+      if (operator === endPath) return
       pen.isEmpty = false
-      if (!box || operator === endPath) return
+      if (!box) return
       const isStroke = operator === stroke || operator === closeStroke
       if (isStroke) paint(areaOf(pen.state.ctm, box, pen.state.lineWidth / 2))
       else if (!isPaper(pen.state.fill) && pen.state.opacity > leastOpacity) paint(areaOf(pen.state.ctm, box))

@@ -135,7 +135,8 @@ function justified<Any extends Piece>(pieces: Any[], gaps: ReadonlyMap<Piece, nu
     const isLine =
       words.length > 2 &&
       words.every(({ text }) => /^[^\s\d]+$/.test(text.trim())) &&
-      new Set(words.map(({ x0, x1 }) => Math.round(x1 - x0))).size > 1
+      new Set(words.map(({ x0, x1 }) => Math.round(x1 - x0))).size > 1 &&
+      isDrawnOut(words, [...joined.slice(-near), ...pieces.slice(at, at + near)])
     if (!isLine) joined.push(...words)
     else {
       const last = words.at(-1) as Any
@@ -143,6 +144,23 @@ function justified<Any extends Piece>(pieces: Any[], gaps: ReadonlyMap<Piece, nu
     }
   }
   return joined
+}
+
+/** How far the lines around a line are looked for. */
+const near = 12
+
+/** Whether a line close by has several words and the same ends: heads of columns have the cells below them. */
+function isDrawnOut(words: readonly Piece[], around: readonly Piece[]): boolean {
+  const [first, last] = [words[0] as Piece, words.at(-1) as Piece]
+  const width = last.x1 - first.x0
+  return around.some(
+    ({ text, x0, x1, y }) =>
+      y !== first.y &&
+      Math.abs(y - first.y) < first.size * 4 &&
+      Math.abs(x1 - last.x1) < first.size * 0.2 &&
+      x1 - x0 > width * 0.8 &&
+      /\S\s+\S/.test(text),
+  )
 }
 
 /** Dots that lead the eye from a name to its number. */

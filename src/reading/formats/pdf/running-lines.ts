@@ -66,6 +66,10 @@ function isOutermost(line: Line, { lines }: Page): boolean {
   return lines.every(({ y }) => y <= line.y) || lines.every(({ y }) => y >= line.y)
 }
 
+/** The number of a part of the text: « 3. Transports », « Fiche 3 ». */
+const ownNumber =
+  /^\d{1,3}[.):]|^(?:annexe|article|chapitre|étape|fiche|leçon|module|niveau|partie|question|section)s? /i
+
 /**
  * Places of heads that change by chapter: on most pages a line stands there apart from the text, in letters no larger,
  * and it has the page's number, or its words stand there on other pages too.
@@ -79,7 +83,8 @@ function runningPlaces(pages: readonly Page[], counts: ReadonlyMap<string, numbe
       if (place.pages.has(page.number)) continue
       place.pages.add(page.number)
       const isRepeated = lineKeys(line, page).some((key) => (counts.get(key) ?? 0) >= leastPages.few)
-      const hasNumber = new RegExp(`(?:^|\\D)${page.number}(?:\\D|$)`).test(line.text)
+      const hasNumber =
+        new RegExp(`(?:^|\\D)${page.number}(?:\\D|$)`).test(line.text) && !ownNumber.test(line.text)
       if (isRepeated || hasNumber) place.repeated++
     }
   const least = Math.max(leastPages.many, pages.length * mostPages)
