@@ -48,8 +48,9 @@ function withoutSpans(text: string, opening: string, closing: string): string {
   }
 }
 
+/** « Est désormais » may say anything else: the link has to stand in its sentence. */
 const moved =
-  /^(?:\W{0,5}(?:attention|note|info(?:rmation)?)\W{1,5})?(?:cette|la|this|the) (?:page|section|rubrique|documentation|document|guide|article)\b[^.\n]{0,80}?\b(?:a été (?:déplacée?|transférée?|renommée?|fusionnée?)|a (?:déménagé|changé d[’']adresse)|est (?:désormais|maintenant|à présent)|se trouve (?:désormais|maintenant)|(?:has|have) (?:been )?(?:moved|relocated|renamed|merged)|(?:is|lives) now|now lives|moved to)/i
+  /^(?:\W{0,5}(?:attention|note|info(?:rmation)?)\W{1,5})?(?:cette|la|this|the) \[?(?:page|section|rubrique|documentation|document|guide|article)\b[^.\n]{0,80}?\b(?:a été (?:déplacée?|transférée?|renommée?|fusionnée?)|a (?:déménagé|changé d[’']adresse)|(?:has|have) (?:been )?(?:moved|relocated|renamed|merged)|moved to|(?:est (?:désormais|maintenant|à présent)|se trouve (?:désormais|maintenant)|(?:is|lives) now|now lives)\b[^.\n]{0,80}?\[)/i
 
 /** The address of the only link of a page that says nothing else than that it has moved. */
 export function movedPageTarget(sections: readonly Section[]): string | undefined {
@@ -57,7 +58,7 @@ export function movedPageTarget(sections: readonly Section[]): string | undefine
   if (texts.length !== 1) return undefined
   const text = texts[0] as string
   const [link, ...others] = [...text.slice(0, 5000).matchAll(/\]\((https:\/\/[^()\s]{1,2048})\)/g)]
-  const words = text.replace(/\]\(https:[^()\s]*\)|\[|\*/g, "").trim()
+  const words = text.replace(/\]\(https:[^()\s]*\)|\*/g, "").trim()
   return others.length === 0 && words.length <= maxCharacters.text && moved.test(words)
     ? link?.[1]
     : undefined

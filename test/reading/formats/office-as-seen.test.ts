@@ -290,3 +290,35 @@ test("lists within lists of any depth are read, at most eight deep", async () =>
   )
   expect(await odt(list)).toContain("rang 30")
 })
+
+test("a break of pages within a paragraph parts words", async () => {
+  expect(await docx(`<w:p>${run("Avant")}<w:r><w:br w:type="page"/></w:r>${run("Après")}</w:p>`)).toBe(
+    "Avant Après",
+  )
+})
+
+test("a long note that many marks refer to is read once", async () => {
+  const long = `<w:footnote w:id="2">${p("Sur justificatif. ".repeat(20))}</w:footnote>`
+  const text = await docx(`<w:p>${`${run("Gratuit")}${noteMark("footnote")}${run(". ")}`.repeat(3)}</w:p>`, {
+    footnotes: long,
+  })
+  expect(text.match(/Sur justificatif/g)).toHaveLength(20)
+  expect(text.match(/Gratuit/g)).toHaveLength(3)
+})
+
+test("a level of OpenDocument that no program writes numbers nothing", async () => {
+  const level = 100_000_000
+  const styles = `<text:outline-style><text:outline-level-style text:level="${level}" style:num-format="1"/></text:outline-style>`
+  const heading = `<text:h text:outline-level="${level}">Titre</text:h><text:p>Texte</text:p>`
+  expect(await odt(heading, { styles })).toContain("Texte")
+})
+
+test("a numbering of Word that names many levels is read in time", async () => {
+  const count = 20_000
+  const levels = Array.from({ length: count }, (_, at) => `<w:lvl w:ilvl="${at}"/>`).join("")
+  const numbering = `<w:abstractNum w:abstractNumId="8">${levels}</w:abstractNum><w:num w:numId="9"><w:abstractNumId w:val="8"/></w:num>`
+  const items = Array.from({ length: 500 }, (_, at) =>
+    p(`Point ${at}`, '<w:numPr><w:numId w:val="9"/></w:numPr>'),
+  )
+  expect(await docx(items.join(""), { numbering })).toContain("Point 499")
+})

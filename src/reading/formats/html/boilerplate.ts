@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isTag } from "domhandler"
+import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import type { PartReason } from "../document.ts"
 import { type ElementTest, hasAncestor, hasClass, isHeading, memoized, words } from "./dom.ts"
@@ -145,8 +145,11 @@ function isContents({ name }: Element, { prose, linked, links, fragments }: Weig
 }
 
 /** Links that send a page to others, whatever the box around them and their words are called. */
-function isShareBox({ children }: Element, { prose, links }: Weight): boolean {
-  if (links === 0 || links > maxShareLinks || prose > maxBoxCharacters) return false
+function isShareBox({ children }: Element, { prose, links, headings }: Weight): boolean {
+  if (links === 0 || links > maxShare.links || prose > maxShare.characters) return false
+  const own = wordsBesideLinks(children)
+  const isLabel = headings === 0 && prose <= maxLabelCharacters
+  if (/\d/.test(own) || !(isLabel || inviting.test(own))) return false
   const hrefs = DomUtils.getElementsByTagName("a", children).map(({ attribs }) => attribs["href"] ?? "")
   return (
     hrefs.every((href) => sharing.test(href) || /^(?:#|mailto:\?|javascript:)/i.test(href)) &&
@@ -154,7 +157,18 @@ function isShareBox({ children }: Element, { prose, links }: Weight): boolean {
   )
 }
 
-const maxShareLinks = 20
+/** A card or a sentence with such a link says more. */
+const maxShare = { links: 20, characters: 60 }
+const inviting = /partag|share|sharing|suiv|follow|diffus|envoy|réseau|social|imprim/i
+
+function wordsBesideLinks(nodes: ChildNode[]): string {
+  return nodes
+    .map((node) =>
+      isText(node) ? node.data : isTag(node) && node.name !== "a" ? wordsBesideLinks(node.children) : "",
+    )
+    .join(" ")
+}
+
 const sharing =
   /\/\/(?:[\w.-]{1,40}\.)?(?:facebook\.com\/(?:sharer?|dialog)|(?:twitter|x)\.com\/(?:intent|share)|linkedin\.com\/(?:share|cws|sharing)|pinterest\.\w{2,3}\/pin\/create|reddit\.com\/submit|tumblr\.com\/share|news\.ycombinator\.com\/submitlink|bsky\.app\/intent|wa\.me\/\?|api\.whatsapp\.com\/send|t(?:elegram)?\.me\/share|addtoany\.com\/|mastodonshare\.com|share\.diasporafoundation)|[/?&]share(?:=|\?)/i
 

@@ -1,4 +1,4 @@
-import { type ChildNode, type Element, isTag } from "domhandler"
+import { type ChildNode, type Element, isTag, isText } from "domhandler"
 import { DomUtils } from "htmlparser2"
 import { type Detail, detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
@@ -101,10 +101,16 @@ function entriesIn(node: ChildNode, isEntry: (element: Element) => boolean): Ele
   return inside.length < 2 && isEntry(node) ? [node] : inside
 }
 
-/** Whether it leads to a page, by its title or, without one, by any link. */
+/** Whether it leads to a page, by its title or, without one, by a link that is no word of a sentence. */
 function leadsOn(one: Element): boolean {
   if (DomUtils.findOne(isHeading, one.children)) return titleLinks(one)
-  return DomUtils.findOne(isPageLink, one.children) !== null
+  return DomUtils.findOne((link) => isPageLink(link) && !isInSentence(link), one.children) !== null
+}
+
+/** Behind other words than a date. */
+function isInSentence({ prev }: Element): boolean {
+  const before = prev && isText(prev) ? prev.data.slice(-40).trimEnd() : ""
+  return /\p{L}[,’']?$/u.test(before) && !/\d{1,4}(?:er)? \p{L}{3,9}$/u.test(before)
 }
 
 function isPageLink({ name, attribs }: Element): boolean {

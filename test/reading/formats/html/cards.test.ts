@@ -102,3 +102,11 @@ test.each([
     ),
   ).toEqual([["", "Le bassin ferme à midi, sauf le dimanche et les jours fériés."]])
 })
+
+test.each([
+  '<div>Mairie : 2 rue Foch. <a href="https://wa.me/?text=x">Partager</a></div>',
+  '<div><h2>Concert</h2><p>Place du marché</p><a href="https://www.facebook.com/sharer/sharer.php?u=x">Partager</a></div>',
+])("a part that can be shared keeps its words: %s", (part) => {
+  const texts = textRead(`<main><h1>A</h1><p>Le bassin ferme à midi, sauf le dimanche.</p>${part}</main>`)
+  expect(JSON.stringify(texts)).toMatch(/2 rue Foch|Place du marché/)
+})

@@ -162,7 +162,19 @@ test.each([
   expect(readHtml(`<body><main>${html}</main></body>`, page)).toMatchObject({ leftOut: "list" })
 })
 
+test("a sentence that says what an address is now for sends nobody on; one that links to the new place does", () => {
+  const read = (text: string) =>
+    readHtml(`<main><h1>Horaires</h1><p>${text}</p></main>`, { path: "h", url: "https://docs.example/h" })
+  const link = '<a href="https://docs.example/plan">le plan</a>'
+  expect(read(`La page est désormais à jour : ouvert le lundi. Voir ${link}.`)).toHaveProperty("sections")
+  expect(read(`La page est désormais ici : ${link}.`)).toMatchObject({ leftOut: "redirect" })
+})
+
 test.each([
+  [
+    "services/archives",
+    `<h1>Archives</h1><ul>${links((at) => `<li>Consulter <a href="/s${at}">la salle ${at}</a>, ouverte du lundi au vendredi sur présentation d’une pièce d’identité et sans rendez-vous préalable auprès du service.</li>`)}</ul>`,
+  ],
   [
     "tags",
     "<h1>La balise de titre</h1><p>Une balise de titre dit de quoi la page parle, en peu de mots et une seule fois.</p><ul><li><a href='/a'>Exemple</a></li></ul>",

@@ -9,13 +9,20 @@ import { isContents, readRuns, shownAlternative, undone } from "./runs.ts"
 import { outlineLevel, type Style, type Styles, value } from "./styles.ts"
 import { readTable } from "./table.ts"
 
+/** `html`: as it was read at its first mark. */
+interface Note {
+  note: XmlElement
+  part: Part
+  html?: string
+}
+
 /** Shared by all parts of one document. */
 export interface Context {
   styles: Styles
   numbering: Numbering
   losses: LeftOutPart[]
   /** Foot- and endnotes by kind and id, with the part that holds them. */
-  notes: ReadonlyMap<string, { note: XmlElement; part: Part }>
+  notes: ReadonlyMap<string, Note>
   /** Whether white letters cannot be read: nothing but white paper is behind them. */
   isOnPaper: boolean
 }
@@ -108,9 +115,15 @@ function listPlace(
   return { ...label, list: { depth: Number(depth) || 0, ...place } }
 }
 
+/** A longer note is read at its first mark alone. */
+const maxRepeatedCharacters = 200
+
 /** The note as it is read in the text; a note in a note is left out. */
 function noteOf({ name, attributes }: XmlElement, context: Context): string | undefined {
   const kind = name.slice("w:".length, -"Reference".length)
   const found = context.notes.get(`${kind} ${attributes["w:id"]}`)
-  return found && noteHtml(readBlocks(found.note, found.part, { ...context, notes: new Map() }))
+  if (!found) return undefined
+  if (found.html !== undefined) return found.html.length <= maxRepeatedCharacters ? found.html : undefined
+  found.html = noteHtml(readBlocks(found.note, found.part, { ...context, notes: new Map() }))
+  return found.html
 }

@@ -33,7 +33,8 @@ export function fieldReader(): FieldReader {
         return true
       }
       if (element.name === "w:instrText") {
-        if (last && last.instruction.length < maxCharacters) last.instruction += elementText(element)
+        if (last && last.instruction.length < maxCharacters)
+          last.instruction += elementText(element).slice(0, maxCharacters)
         return true
       }
       return open.some(({ isShown }) => !isShown)

@@ -45,6 +45,7 @@ export function readNumbering(root: XmlElement | undefined, styles: Styles): Num
   const numberings = byId(elements, "w:num", "w:numId")
   const lists = new Map<string, List | undefined>()
   const counters = new Map<string, Counters>()
+  const abstractLevels = new Map<string, ReadonlyMap<number, Level>>()
 
   return {
     mark(id, wanted) {
@@ -71,10 +72,7 @@ export function readNumbering(root: XmlElement | undefined, styles: Styles): Num
     const numbering = numberings.get(id)
     const abstractId = value(numbering, "w:abstractNumId")
     if (!numbering || abstractId === undefined) return undefined
-    const abstract = abstracts.get(abstractId)
-    const link = value(abstract, "w:numStyleLink")
-    const linked = link === undefined ? undefined : abstracts.get(abstractIdOf(styles.numberingOf(link)))
-    const levels = readLevels(linked ?? abstract)
+    const levels = new Map(levelsOf(abstractId))
     const restarts = new Map<number, number>()
     for (const override of elementsNamed(numbering, "w:lvlOverride")) {
       const depth = Number(override.attributes["w:ilvl"])
@@ -83,6 +81,16 @@ export function readNumbering(root: XmlElement | undefined, styles: Styles): Num
       if (start !== undefined) restarts.set(depth, Number(start) || 0)
     }
     return { counters: counters.getOrInsert(abstractId, []), levels, restarts }
+  }
+
+  /** Many lists may share one abstract numbering. */
+  function levelsOf(abstractId: string): ReadonlyMap<number, Level> {
+    return abstractLevels.getOrInsertComputed(abstractId, () => {
+      const abstract = abstracts.get(abstractId)
+      const link = value(abstract, "w:numStyleLink")
+      const linked = link === undefined ? undefined : abstracts.get(abstractIdOf(styles.numberingOf(link)))
+      return readLevels(linked ?? abstract)
+    })
   }
 
   function abstractIdOf(id: string | undefined): string {
@@ -102,16 +110,18 @@ function elementsNamed(element: XmlElement, name: string): XmlElement[] {
 function readLevels(element: XmlElement | undefined): Map<number, Level> {
   if (!element) return new Map()
   return new Map(
-    elementsNamed(element, "w:lvl").map((level) => [
-      Number(level.attributes["w:ilvl"] ?? 0),
-      {
-        start: Number(value(level, "w:start") ?? 1) || 0,
-        format: formats[value(level, "w:numFmt") ?? "decimal"] ?? "decimal",
-        text: (value(level, "w:lvlText") ?? "").slice(0, maxLabelCharacters),
-        isLegal: isSet(level, "w:isLgl"),
-        style: value(level, "w:pStyle"),
-      },
-    ]),
+    elementsNamed(element, "w:lvl")
+      .slice(0, maxDepth + 1)
+      .map((level) => [
+        Number(level.attributes["w:ilvl"] ?? 0),
+        {
+          start: Number(value(level, "w:start") ?? 1) || 0,
+          format: formats[value(level, "w:numFmt") ?? "decimal"] ?? "decimal",
+          text: (value(level, "w:lvlText") ?? "").slice(0, maxLabelCharacters),
+          isLegal: isSet(level, "w:isLgl"),
+          style: value(level, "w:pStyle"),
+        },
+      ]),
   )
 }
 

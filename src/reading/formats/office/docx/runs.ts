@@ -92,8 +92,8 @@ export function readRuns(paragraph: XmlElement, style: Style, scope: Scope): { r
         break
       case "w:cr":
       case "w:br":
-        if (!/^(?:page|column)$/.test(piece.attributes["w:type"] ?? ""))
-          runs.push({ html: "<br>", text: " ", look })
+        if (/^(?:page|column)$/.test(piece.attributes["w:type"] ?? "")) add(" ", look, href)
+        else runs.push({ html: "<br>", text: " ", look })
         break
       case "w:footnoteReference":
       case "w:endnoteReference":

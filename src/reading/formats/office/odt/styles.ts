@@ -147,11 +147,15 @@ const formats: Record<string, Level["format"]> = {
   I: "ROMAN",
 }
 
+/** Office programs have ten. */
+const maxLevels = 20
+
 function readLevels(style: XmlElement | undefined): ReadonlyMap<number, Level> {
   return new Map(
     (style?.children ?? []).filter(isElement).flatMap(({ name, attributes }): [number, Level][] => {
       const depth = Number(attributes["text:level"]) - 1
-      if (!(depth >= 0)) return []
+      // The numbers of all levels above are counted.
+      if (!Number.isInteger(depth) || depth < 0 || depth >= maxLevels) return []
       const format = formats[attributes["style:num-format"] ?? ""]
       const isNumber = /-number$|outline-level-style$/.test(name)
       return [
