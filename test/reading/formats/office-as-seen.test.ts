@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { strToU8, zipSync } from "fflate"
 import type { Document } from "../../../src/reading/formats/document.ts"
 import { localParser } from "../../../src/reading/parser.ts"
 import { type DocxParts, makeDocx, makeOdt } from "../../support/office.ts"
@@ -322,3 +323,19 @@ test("a numbering of Word that names many levels is read in time", async () => {
   )
   expect(await docx(items.join(""), { numbering })).toContain("Point 499")
 })
+
+test("a part of OpenDocument that many objects show is unpacked once", async () => {
+  const formula = `<math:math><math:mi>x</math:mi>${"<math:mspace/>".repeat(50_000)}</math:math>`
+  const content = `<office:document-content><office:body><office:text><text:p>${'<draw:object xlink:href="./Objet"/>'.repeat(500)}</text:p></office:text></office:body></office:document-content>`
+  const file = zipSync({
+    mimetype: strToU8("application/vnd.oasis.opendocument.text"),
+    "content.xml": strToU8(content),
+    "Objet/content.xml": strToU8(`${formula}<!--${noise(10_000)}-->`),
+  })
+  expect(textOf(await read(file))).toBe("x".repeat(500))
+}, 20_000)
+
+/** What no archive packs: its parts may grow two hundred times at most. */
+function noise(bytes: number): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString("hex")
+}

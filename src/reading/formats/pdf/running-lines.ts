@@ -83,8 +83,7 @@ function runningPlaces(pages: readonly Page[], counts: ReadonlyMap<string, numbe
       if (place.pages.has(page.number)) continue
       place.pages.add(page.number)
       const isRepeated = lineKeys(line, page).some((key) => (counts.get(key) ?? 0) >= leastPages.few)
-      const hasNumber =
-        new RegExp(`(?:^|\\D)${page.number}(?:\\D|$)`).test(line.text) && !ownNumber.test(line.text)
+      const hasNumber = line.text.match(/\d+/g)?.includes(String(page.number)) && !ownNumber.test(line.text)
       if (isRepeated || hasNumber) place.repeated++
     }
   const least = Math.max(leastPages.many, pages.length * mostPages)

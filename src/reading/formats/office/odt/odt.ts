@@ -39,14 +39,19 @@ export function odtHtml(parts: Parts, losses: LeftOutPart[]): string | undefined
   const own = parts.readTolerantly("styles.xml")
   addLoss(losses, "navigation", elementText(child(own, "office:document-styles", "office:master-styles")))
   const styles = readStyles(own ? [content, own] : [content])
-  return blocksHtml(readBlocks(text, { parts, styles, losses }), { byLook: true })
+  return blocksHtml(readBlocks(text, { parts, styles, losses, formulas: new Map() }), { byLook: true })
 }
 
 interface Context {
   parts: Parts
   styles: Styles
   losses: LeftOutPart[]
+  /** By the place of the part that holds it. */
+  formulas: Map<string, string | undefined>
 }
+
+/** Longer than any formula, and any part may be shown many times. */
+const maxFormulaCharacters = 2000
 
 /** A line of a list of contents that another program made, by the name of its style. */
 function isContentsLine({ name, attributes }: XmlElement, styles: Styles): boolean {
@@ -211,11 +216,17 @@ function readRuns(paragraph: XmlElement, style: Style, context: Context): { runs
   /** A formula is a file of its own. */
   function object(element: XmlElement, letters: Letters): void {
     const place = element.attributes["xlink:href"]?.replace(/^\.\//, "").replace(/\/$/, "")
-    const math =
-      child(element, "math:math") ??
-      (place && child(parts.readTolerantly(`${place}/content.xml`), "math:math"))
-    if (math) add(mathText(math), letters, undefined)
+    const own = child(element, "math:math")
+    const formula = own ? mathText(own) : place && formulaAt(place)
+    if (formula) add(formula, letters, undefined)
     else addLoss(losses, "drawing", elementText(element) || (place ?? ""))
+  }
+
+  function formulaAt(place: string): string | undefined {
+    return context.formulas.getOrInsertComputed(place, () => {
+      const math = child(parts.readTolerantly(`${place}/content.xml`), "math:math")
+      return math && mathText(math).slice(0, maxFormulaCharacters).toWellFormed()
+    })
   }
 
   function add(written: string, letters: Letters, href: string | undefined): void {
