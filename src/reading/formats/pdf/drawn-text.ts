@@ -50,6 +50,8 @@ interface DrawnLetter extends Letter {
 
 /** Areas of one page that are compared with its texts. */
 const maxAreas = 2000
+/** Of a veiled letter with what is painted: a tenth of a second. */
+const maxComparisons = 5_000_000
 
 /**
  * The texts of a page that its readers see: neither white on white nor transparent nor of a hidden layer. Invisible
@@ -74,10 +76,13 @@ export function drawnText(
   for (const [at, fn] of drawing.fnArray.entries()) steps[fn]?.((drawing.argsArray[at] ?? []) as never)
 
   const invisible = letters.filter(({ veil }) => veil === "invisible").length
+  const veiled = letters.filter(({ veil }) => veil !== undefined).length
+  // Where so much is painted, nothing is taken for hidden.
+  const isCrowded = areas.length >= maxAreas || areas.length * veiled > maxComparisons
   const isSeen = ({ veil, middle: [x, y] = [0, 0] }: DrawnLetter) =>
     veil === undefined ||
     (veil === "invisible" && invisible > letters.length / 2) ||
-    areas.length >= maxAreas ||
+    isCrowded ||
     areas.some((area) => isIn(area, x, y))
   const seen = letters.filter(isSeen)
   return [0, 1, 2, 3].map((turn) => {
