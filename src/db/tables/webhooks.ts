@@ -137,7 +137,7 @@ export const webhookTables = {
     endpoint_id: text,
     /** `pending` as long as an automatic attempt is due, or waits for its turn. */
     state: textOf<DeliveryState>(),
-    /** Number of the 8 automatic attempts already made. */
+    /** Number of the automatic attempts already made. */
     attempts_made: integer,
     created_at: integer,
     /** When it left the state `pending`. */

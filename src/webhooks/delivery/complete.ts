@@ -79,7 +79,7 @@ interface Transition {
   dueAtMs: number | null
   /** When the delivery stopped being pending; null: not by this attempt. */
   endedAtMs: number | null
-  /** Whether this is one of the 8 automatic attempts: an interrupted one is not. */
+  /** Whether this is one of the automatic attempts: an interrupted one is not. */
   countsAsAttempt: boolean
 }
 
