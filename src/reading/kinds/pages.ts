@@ -13,7 +13,7 @@ export const pagesLimits = { pages: 1000, characters: 50_000 }
 const addresses = told(
   Type.Array(told(httpAddress(), "assistant.feedPage"), { minItems: 1, maxItems: pagesLimits.pages }),
   "assistant.feedPages",
-  pagesLimits,
+  { pages: pagesLimits.pages, characters: pagesLimits.characters },
 )
 
 /**
@@ -37,9 +37,10 @@ export const pages = feedKind({
     return {}
   },
   faults({ pages = [] }) {
-    const characters = pages.reduce((sum, { length }) => sum + length, 0)
-    const fits = pages.length > 0 && pages.length <= pagesLimits.pages && characters <= pagesLimits.characters
-    return fits ? {} : { pages: detail("assistant.feedPages", pagesLimits) }
+    const total = pages.reduce((sum, { length }) => sum + length, 0)
+    const { pages: most, characters } = pagesLimits
+    const fits = pages.length > 0 && pages.length <= most && total <= characters
+    return fits ? {} : { pages: detail("assistant.feedPages", { pages: most, characters }) }
   },
   read(feed, tools, { signal, before }) {
     const site = openSite(feed, tools)
