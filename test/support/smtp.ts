@@ -7,8 +7,8 @@ export interface MailServer extends AsyncDisposable {
   mails: TakenMail[]
   /** How it answers from now on: an SMTP status such as 451 or 550 for every recipient, 250 to take mails. */
   status: number
-  /** Resolves with the first `count` mails as soon as so many were taken. */
-  waitFor(count: number): Promise<TakenMail[]>
+  /** Resolves with the first `count` mails, to `recipient` alone where one is named, as soon as so many were taken. */
+  waitFor(count: number, recipient?: string): Promise<TakenMail[]>
   /** Resolves once a recipient was refused `count` times. */
   refused(count: number): Promise<void>
 }
@@ -78,9 +78,11 @@ export async function startMailServer(onMail?: (mail: TakenMail) => void): Promi
     url: `smtp://127.0.0.1:${port}`,
     mails: [] as TakenMail[],
     status: 250,
-    async waitFor(count: number) {
-      await until(() => mailServer.mails.length >= count)
-      return mailServer.mails.slice(0, count)
+    async waitFor(count: number, recipient?: string) {
+      const taken = () =>
+        mailServer.mails.filter(({ to }) => recipient === undefined || to.includes(recipient))
+      await until(() => taken().length >= count)
+      return taken().slice(0, count)
     },
     refused: (count: number) => until(() => refusals >= count),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),

@@ -33,10 +33,9 @@ const choose = (path: string, text: string) =>
 const enter = (email: string, text: string) =>
   consoleClient(service).post("/console/sign-in", { email, password: text }, { token: null })
 
-/** The path of the link in the next mail. */
-async function mailedTo(email: string, before: number): Promise<string> {
-  const mail = (await smtp.waitFor(before + 1))[before]
-  expect(mail?.to).toEqual([email])
+/** The path of the link in the mail to an address, the first one to it or a later one. */
+async function mailedTo(email: string, count = 1): Promise<string> {
+  const mail = (await smtp.waitFor(count, email)).at(-1)
   const [, origin, path] = /(https?:\/\/[^/\s]+)(\/console\/\S+)/.exec(mail?.text ?? "") ?? []
   expect(origin).toBe("https://guichet.exemple.fr")
   return path as string
@@ -45,9 +44,8 @@ async function mailedTo(email: string, before: number): Promise<string> {
 test("a forgotten password is chosen anew by a mailed link, once, and every session ends", async () => {
   const camille = await signedIn(service)
   const other = await signedIn(service)
-  const before = smtp.mails.length
   expect((await ask(` ${camille.email.toUpperCase()} `)).location).toBe("/console/password-reset?done=sent")
-  const path = await mailedTo(camille.email, before)
+  const path = await mailedTo(camille.email)
   expect((await consoleClient(service).get(path)).text).toContain(camille.email)
   expect((await choose(path, "court")).text).toContain("12 à 256 caractères")
   const chosen = "un tout autre mot de passe"
@@ -71,9 +69,8 @@ test("each workspace of an account notes that its password was chosen anew", asy
   const { db } = service.app
   const second = await insertWorkspace(db, "Deuxième", clock.now())
   await joinWorkspace(service, camille.email, second, "viewer")
-  const before = smtp.mails.length
   await ask(camille.email)
-  await choose(await mailedTo(camille.email, before), `${password} encore`)
+  await choose(await mailedTo(camille.email), `${password} encore`)
   const noted = await db
     .selectFrom("audit_log")
     .select("workspace_id")
@@ -86,10 +83,9 @@ test("each workspace of an account notes that its password was chosen anew", asy
 
 test("one link of several is good once, however many are sent at once, and the others end with it", async () => {
   const camille = await signedIn(service)
-  const before = smtp.mails.length
   await ask(camille.email)
   await ask(camille.email)
-  const [first, second] = [await mailedTo(camille.email, before), await mailedTo(camille.email, before + 1)]
+  const [first, second] = [await mailedTo(camille.email), await mailedTo(camille.email, 2)]
   const replies = await Promise.all([1, 2, 3].map((each) => choose(first, `${password} ${each}`)))
   expect(replies.map(({ status }) => status).sort()).toEqual([303, 404, 404])
   expect((await choose(second, password)).status).toBe(404)
@@ -97,13 +93,12 @@ test("one link of several is good once, however many are sent at once, and the o
 
 test("a link is dead after an hour, and once the password was changed otherwise", async () => {
   const camille = await signedIn(service)
-  const before = smtp.mails.length
   await ask(camille.email)
-  const path = await mailedTo(camille.email, before)
+  const path = await mailedTo(camille.email)
   clock.move(hourMs)
   expect((await choose(path, password)).status).toBe(404)
   await ask(camille.email)
-  const next = await mailedTo(camille.email, before + 1)
+  const next = await mailedTo(camille.email, 2)
   await enter(camille.email, password)
   const changed = { present_password: password, password: `${password} encore` }
   const again = await signedInAgain(camille.email)
@@ -139,7 +134,6 @@ test("an unknown address is answered alike, after the same work, and nobody is w
   }
   using _restored = { [Symbol.dispose]: () => Object.assign(mailer, { queue }) }
   const unknown = `${"x".repeat(email.length - "@exemple.fr".length)}@exemple.fr`
-  const before = smtp.mails.length
   const counts: number[][] = [await rows()]
   const replies = []
   for (const each of [unknown, email]) {
@@ -155,15 +149,15 @@ test("an unknown address is answered alike, after the same work, and nobody is w
   // The two mails differ by a flag alone, and both are stored.
   expect(queued.length).toBe(2)
   expect(Math.abs((queued[0] as number) - (queued[1] as number))).toBeLessThan(4)
-  await mailedTo(email, before)
+  await mailedTo(email)
   await mailer.sendDue()
-  expect(smtp.mails.slice(before).flatMap(({ to }) => to)).toEqual([email])
+  expect(smtp.mails.filter(({ to }) => to.includes(email)).length).toBe(1)
+  expect(smtp.mails.filter(({ to }) => to.includes(unknown))).toEqual([])
   expect(await db.selectFrom("mail").select("id").execute()).toEqual([])
 })
 
 test("a forged Host changes nothing in the link, and another site's page asks for none", async () => {
   const { email } = await signedIn(service)
-  const before = smtp.mails.length
   const headers = {
     host: "attaquant.fr",
     "x-forwarded-host": "attaquant.fr",
@@ -173,8 +167,8 @@ test("a forged Host changes nothing in the link, and another site's page asks fo
   }
   const body = Buffer.from(new URLSearchParams({ email }).toString())
   expect(await sendRaw(service.url, rawRequest("POST", "/console/password-reset", headers, body))).toBe(303)
-  await mailedTo(email, before)
-  expect(smtp.mails[before]?.raw).not.toContain("attaquant")
+  await mailedTo(email)
+  expect((await smtp.waitFor(1, email))[0]?.raw).not.toContain("attaquant")
   expect((await ask(email, { ...somewhere(), origin: "https://attaquant.fr" })).status).toBe(403)
 })
 
@@ -215,13 +209,12 @@ test("an owner makes a link for a member of this workspace alone; it is void onc
 
 test("an invitation is mailed too, three times a day to one mailbox; further ones are handed over by hand", async () => {
   const owner = await signedIn(service)
-  const before = smtp.mails.length
   await owner.get("/console/settings/operators")
   const values = { email: "nadia@exemple.fr", role: "editor" }
   const made = await owner.post("/console/settings/operators", values)
   expect(made.text).toContain("reçoit le lien par e-mail")
-  const path = await mailedTo("nadia@exemple.fr", before)
-  expect(smtp.mails[before]?.text).toContain(`vient de ${owner.email}`)
+  const path = await mailedTo("nadia@exemple.fr")
+  expect((await smtp.waitFor(1, "nadia@exemple.fr"))[0]?.text).toContain(`vient de ${owner.email}`)
   expect((await choose(path, password)).status).toBe(303)
   const api = await apiOf(service)
   const invite = async (email: string) =>
