@@ -47,7 +47,7 @@ const questionForms: Record<Language, readonly (readonly [FactKind, RegExp])[]> 
     ],
     [
       "phone",
-      /(?<!\p{L})(?:(?:quel(?:le)?s? (?:est |sont )?|c['’]est quoi |avez[- ]vous |il y a |y a[- ]t[- ]il |^)(?:les? |la |votre |vos |un )?(?:num[ée]ros? (?:(?:de |du )?(?:t[ée]l(?:[ée]phone)?|portable|standard)(?!\p{L})|(?:de la|de l['’]|du|des|pour) ?)|t[ée]l[ée]phone(?!\p{L})))/iu,
+      /(?<!\p{L})(?:(?:quel(?:le)?s? (?:est |sont )?|c['’]est quoi |avez[- ]vous |il y a |y a[- ]t[- ]il |^)(?:les? |la |votre |vos |un )?(?:num[ée]ros? (?:(?:de |du )?(?:t[ée]l(?:[ée]phone)?|portable|standard)(?!\p{L})|(?:de la|de l['’]|du|des|pour) ?)|t[ée]l[ée]phone(?!\p{L})))|(?<!\p{L})(?:votre|vos) num[ée]ros?(?=[^\p{L}]*$)/iu,
     ],
     [
       "contact",
@@ -55,7 +55,7 @@ const questionForms: Record<Language, readonly (readonly [FactKind, RegExp])[]> 
     ],
     [
       "place",
-      /(?<![\p{L}'’])(?<!(?:cas|moment|jours?|mesure|fois) )où(?!\p{L})|(?:^|(?:c['’]est|est|sont|[êe]tes|situ[ée]e?s?|trouve(?:nt)?|(?:a|ont) lieu) )ou(?= [^\p{L}]*$)|^ou (?=est|sont|se|[êe]tes|a lieu|puis|peut)|(?<!\p{L})(?:(?:quelle|l)(?: est l)?['’ ]?adresse(?! (?:e-?mail|mail|m[ée]l|ip|[ée]lectronique|url|web|internet|du site))|(?:à|dans) quel (?:endroit|lieu)|quels? (?:est le |sont les )?lieux?)(?!\p{L})/iu,
+      /(?<![\p{L}'’])(?<!(?:cas|moment|jours?|mesure|fois) )où(?!\p{L})|(?:^|(?:c['’]est|est|sont|[êe]tes|situ[ée]e?s?|trouve(?:nt)?|(?:a|ont) lieu) )ou(?= [^\p{L}]*$)|^ou (?=est|sont|se|[êe]tes|a lieu|puis|peut)|(?<!\p{L})(?:(?:quelle(?: est (?:votre|l['’]))? ?|l['’]|^)adresse(?! (?:e-?mail|mail|m[ée]l|ip|[ée]lectronique|url|web|internet|du site))|(?:à|dans|vers) quel(?:le)? (?:endroit|lieu|coin|rue|ville|quartier|étage|salle|bâtiment)|quels? (?:est le |sont les )?lieux?)(?!\p{L})/iu,
     ],
     [
       "person",
@@ -83,12 +83,24 @@ const questionForms: Record<Language, readonly (readonly [FactKind, RegExp])[]> 
   ],
 }
 
+/**
+ * As France, Belgium, Switzerland, Britain and North America write them, with an international prefix, and short ones
+ * beside what they are for.
+ */
 const phone =
-  /(?<![\d+])(?:(?:\+|00)\d{2}[ .()-]{0,3}|0)\d(?:[ .-]?\d\d){4}(?!\d)|\+\d{1,3}(?:[ .()-]{1,2}\d{2,4}){2,5}(?!\d)|\(\d{3}\) \d{3}-\d{4}|(?<!\p{L})tel:|(?<!\d)3\d[ .]?\d\d(?!\d)(?=[^\n]{0,20}(?:appel|gratuit))/iu
+  /(?<!\d)0\d{1,4}[ ./-]{1,2}\d{3}(?:[ .-]\d{2}){2}(?!\d)|(?<!\d)0\d{2,4} \d{3,4} \d{3,4}(?!\d)|(?<!\d)0\d{3}(?: ?\d\d){3}(?!\d)|(?<![\d.])(?:1[ .-])?\d{3}[ .-]\d{3}-\d{4}(?!\d)|(?<![\d+])(?:(?:\+|00)\d{2}[ .()-]{0,3}|0)\d(?:[ .-]?\d\d){4}(?!\d)|\+\d{1,3}(?:[ .()-]{1,2}\d{2,4}){2,5}(?!\d)|\(\d{3}\) \d{3}-\d{4}|(?<!\p{L})tel:|(?<!\d)3\d[ .]?\d\d(?!\d)(?=[^\n]{0,20}(?:appel|gratuit))/iu
 const email =
   /[\p{L}\p{N}_%+-]{1,64}(?:@|\s?[[(](?:at|arobase)[\])]\s?)[\p{L}\p{N}-]{1,63}\.\p{L}{2}|mailto:/iu
 const street =
   "(?:rue|avenue|av\\.|boulevard|bd|place|chemin|route|impasse|allées?|quai|cours|square|faubourg|passage|esplanade|montée|traverse|sentier|hameau)"
+
+const role =
+  "(?:(?:[Vv]ice-)?[Pp]résidente?|[Ss]ecrétaire(?: général(?:e)?)?|[Tt]résori(?:er|ère)|[Dd]irect(?:eur|rice)|[Mm]aire|[Aa]djointe?|[Rr]esponsable|[Rr]éférente?|[Cc]oordinat(?:eur|rice)|[Aa]nimat(?:eur|rice)|[Ee]ntraîneu(?:r|se)|[Pp]rofesseure?|[Gg]érante?|[Ff]ondat(?:eur|rice)|[Cc]heffe?|[Pp]resident|[Ss]ecretary|[Tt]reasurer|[Dd]irector|[Mm]anager|[Cc]hair(?:man|woman|person)?|[Ff]ounder|[Cc]oach|[Tt]eacher|[Mm]ayor)(?: (?:de |du |des |d['’]|of )?(?:l['’]|la |the )?\\p{Ll}{2,20}){0,2}"
+/** What the name of a body, a place or a day begins with, which is no person's. */
+const organisation =
+  "(?:Les?|La|L['’]|Des?|Du|Une?|Nos|Vos|Notre|Votre|Associations?|Amicale|Amis|Clubs?|Comité|Union|Société|Fédération|Ligue|Maison|École|Collège|Lycée|Foyer|Mairie|Commune|Ville|Centre|Espace|Salle|Rue|Place|Avenue|Boulevard|Saint|Sainte|Conseil|Bureau|Office|Service|Direction|Ministère|Groupe|Compagnie|Théâtre|Musée|Bibliothèque|Médiathèque|Gymnase|Stade|Parc|Église|Chapelle|Paroisse|Hôtel|Assemblée|Accueil|Contact|Festival|Fête|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Dimanche|Janvier|Février|Mars|Avril|Mai|Juin|Juillet|Août|Septembre|Octobre|Novembre|Décembre|The|Our|Your|Association|Club|Committee|Society|Federation|League|House|School|College|University|Center|Hall|Street|Road|Council|Department|Ministry|Group|Company|Theatre|Museum|Library|Church|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)"
+/** Before a name: neither the middle of one nor behind what makes it a body's. */
+const noOrganisation = `(?<![\\p{L}])(?<!${organisation}[\\s«"“]{1,4}(?:(?:de|du|des|et|pour)\\s|d['’])?(?:\\p{Lu}[\\p{L}-]{1,30} ){0,3})(?<!(?:association|club|amicale|comité|union|société|fédération|groupe|compagnie|entreprise|society|company|charity)[\\s«"“]{1,4}(?:\\p{Lu}[\\p{L}-]{1,30} ){0,3})(?!${organisation}(?!\\p{L}))`
 
 const factForms: Record<Exclude<FactKind, QuantityKind>, readonly RegExp[]> = {
   phone: [phone],
@@ -103,7 +115,15 @@ const factForms: Record<Exclude<FactKind, QuantityKind>, readonly RegExp[]> = {
   ],
   person: [
     /(?<!\p{L})(?:M\.|Mme|Mlle|Monsieur|Madame|P[èe]re|[Aa]bbé|Dr|Docteur|Maître|Sœur|Frère|Mgr|Mr|Mrs|Ms) \p{Lu}/u,
-    /(?<!\p{L})\p{Lu}\p{Ll}{1,20}(?:-\p{Lu}\p{Ll}{1,20})? (?:de |du |d['’])?\p{Lu}[\p{L}-]{1,30}(?!\p{L})/u,
+    // « Président : … », « Présidente (…) », « trésorière – … »
+    new RegExp(
+      `(?<!\\p{L})${role}[\\s*_]{0,3}(?:[:(–—|]|-(?!\\p{L}))[\\s*_]{0,3}(?!${organisation}(?!\\p{L}))\\p{Lu}`,
+      "u",
+    ),
+    new RegExp(
+      `${noOrganisation}\\p{Lu}\\p{Ll}{1,20}(?:-\\p{Lu}\\p{Ll}{1,20})? (?:de |du |d['’])?(?!${organisation}(?!\\p{L}))\\p{Lu}[\\p{L}-]{1,30}(?!\\p{L})`,
+      "u",
+    ),
   ],
 }
 
