@@ -4,8 +4,9 @@ import type { WeightedTerms } from "../../index/lance/lance.ts"
 import { correctedTerms } from "../../index/lance/spelling.ts"
 import type { Vocabulary } from "../../index/lance/vocabulary.ts"
 import type { WordAlternatives } from "../../index/lance/word-alternatives.ts"
-import type { SynonymEntry, Synonyms } from "../../index/synonyms/synonyms.ts"
+import { analyseSynonyms, type SynonymEntry, type Synonyms } from "../../index/synonyms/synonyms.ts"
 import { analyse, writtenWordsIn } from "../../index/text/analyse.ts"
+import { shortFormGroups } from "../../index/text/short-forms.ts"
 import { isName, isNoun } from "./word-form.ts"
 
 /** A question, analysed with the documentation's vocabulary. */
@@ -155,6 +156,9 @@ export function readQuestion(
  */
 const maxTerms = 120
 const maxContextTerms = 60
+/** Analysed with the first French question: no other command waits for the dictionary. */
+const frenchShortForms = () => (shortForms ??= analyseSynonyms(shortFormGroups, "fr", ""))
+let shortForms: Synonyms | undefined
 /** Words of one text that count with their synonyms. Each alternative is a search of its own. */
 const maxWordAlternatives = 6
 /** Alternatives of one word: the ones that the documentation uses most. */
@@ -221,7 +225,11 @@ function spelledWords(
       ({ written, at: offset, word: { letters, terms } }, at): SpelledWord | SpelledWord[] => {
         if (at < next) return []
         const typing = { word: written, before: plain.slice(Math.max(0, offset - charactersBefore), offset) }
-        const entry = withSynonyms < maxWordAlternatives ? synonyms?.entryAt(termsOfWords, at) : undefined
+        const entry =
+          withSynonyms < maxWordAlternatives
+            ? (synonyms?.entryAt(termsOfWords, at) ??
+              (language === "fr" ? frenchShortForms().entryAt(termsOfWords, at) : undefined))
+            : undefined
         const wordAlternatives = entry && alternativesKnown(entry, vocabulary)
         if (entry && wordAlternatives) {
           withSynonyms++

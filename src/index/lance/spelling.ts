@@ -1,16 +1,31 @@
 import type { Language } from "../../accounts/project.ts"
 import { termOfLetters } from "../text/analyse.ts"
-import { isWord } from "../text/lexicon.ts"
+import { isWord, isWordOf } from "../text/lexicon.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
 /**
  * Corrects the spelling of a word that neither the documentation uses nor a dictionary knows. Returns the
- * terms of the word one typing error away that the documentation uses most; none when that is a stop word;
- * undefined when no such word is known. `letters`: lower case, without accents.
+ * term of the French word behind a lost apostrophe, else that of the word one typing error away that the
+ * documentation uses most; none when that is a stop word; undefined when no such word is known.
+ * `letters`: lower case, without accents.
  */
 export function correctedTerms(letters: string, language: Language, vocabulary: Vocabulary) {
-  return isWord(letters) ? undefined : nearestTerms(letters, language, vocabulary)
+  if (isWord(letters)) return undefined
+  return (
+    (language === "fr" ? termsBehindElision(letters) : undefined) ??
+    nearestTerms(letters, language, vocabulary)
+  )
 }
+
+/** « linscription », « jaimerai », « quon ». */
+function termsBehindElision(letters: string): string[] | undefined {
+  const rest = lostApostrophe.exec(letters)?.[1]
+  if (rest === undefined || !isWordOf("fr", rest)) return undefined
+  const term = termOfLetters(rest, "fr")
+  return term === undefined ? [] : [term]
+}
+
+const lostApostrophe = /^(?:(?:jus|lors|puis)?qu|[cdjlmnst])([aeiouyh][a-z]+)$/
 
 /** The same of a word that a dictionary may know: `instalation` is English. */
 export function nearestTerms(letters: string, language: Language, vocabulary: Vocabulary) {

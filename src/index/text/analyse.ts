@@ -3,11 +3,11 @@ import { stopwords as french } from "@orama/stopwords/french"
 import type { Language } from "../../accounts/project.ts"
 import { fold, withoutAccents } from "../../base/text.ts"
 import { englishTerm } from "./english.ts"
-import { frenchTerm } from "./french.ts"
+import { frenchDictionary, frenchTerm } from "./french.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "6"
+export const analyserVersion = "7"
 
 /** A word that carries meaning. */
 export interface Word {
@@ -102,7 +102,8 @@ function analyseWord(raw: string, language: Language): Word {
     .flatMap((part) => part.split(camelBoundary))
   // Every spelling of a name becomes one term: without hyphens, dots and capitals.
   const letters = bare.replace(/[-._'’ʼ]+/g, "")
-  if (parts.length === 1) return { letters, terms: [...sigil, stem(bare, language)] }
+  if (parts.length === 1)
+    return { letters, terms: [...sigil, stem(verbOfAccented(word, bare, language) ?? bare, language)] }
   const ownParts = parts.map(fold).filter((part) => part.length > 1 && !stopWords[language].has(part))
   if (ownParts.length === 0 && !/^\p{L}-/u.test(bare)) return { letters, terms: sigil }
   const whole = inversion.test(bare) ? [] : [stem(letters, language)]
@@ -111,6 +112,14 @@ function analyseWord(raw: string, language: Language): Word {
     letters,
     terms: [...new Set([...sigil, ...whole, ...members, ...ownParts.map((part) => stem(part, language))])],
   }
+}
+
+/** « livré » belongs to livrer, « livre » is a book: the accent alone tells them apart. */
+function verbOfAccented(word: string, folded: string, language: Language): string | undefined {
+  if (language !== "fr" || !/és?$/iu.test(word)) return undefined
+  const noun = folded.replace(/s$/, "")
+  const verb = `${noun}r`
+  return familyOf.fr.get(noun) === noun && frenchDictionary().isVerb(verb) ? verb : undefined
 }
 
 /** A written word without the article or pronoun that is elided before it, or the possessive after it. */
@@ -138,7 +147,7 @@ function stem(folded: string, language: Language): string {
 const frenchQuestionWords =
   "a ca ces cest jai nai si donc car comme alors aussi tres plus moins comment pourquoi quoi quand combien lequel " +
   "laquelle lesquels lesquelles quelque quelques peut peux peuvent pouvez pouvons pouvoir puis puisse dois doit " +
-  "doivent devez devons devoir faut faudrait veux veut voudrais souhaite souhaiterais aimerais etre avoir va vais " +
+  "doivent devez devons devoir faut faudrait veux veut voudrais souhaite souhaiterais aimerais aimerai voudrai aimerions etre avoir va vais " +
   "bonjour bonsoir merci svp sil stp aujourd hui est-ce qu-est-ce y-a-t-il https http www"
 const englishQuestionWords =
   "a s t d ll re ve m dont doesnt didnt cant wont isnt arent im ive id whats hows wheres whos lets please thanks thank hello hi want need https http www"

@@ -1,6 +1,6 @@
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
-import { analyse } from "./analyse.ts"
+import { analyse, withoutElision } from "./analyse.ts"
 
 /**
  * French as it is typed on a telephone. A line holds a word or phrase in lower case without accents, then what it
@@ -77,6 +77,11 @@ const written = new Map(
 )
 const maxWordsOfOne = Math.max(...[...written.keys()].map((short) => short.split(" ").length))
 
+/** Short forms that sites use as well, in names above all: there they mean the word beside themselves. */
+export const shortFormGroups = ["mdp", "cb", "pj", "asso", "biblio"].map((short) => ({
+  words: [short, written.get(short) as string],
+}))
+
 /** The part of a documentation's vocabulary that is asked. */
 interface Usage {
   language: Language
@@ -96,7 +101,7 @@ export function writtenOut(question: string, { language, frequency }: Usage): st
     const match = longestFrom(words, at)
     if (!match || isUsed(match.short, match.long, language, frequency)) continue
     const [first, last] = [words[at], words[at + match.words - 1]] as [RegExpExecArray, RegExpExecArray]
-    out += question.slice(end, first.index) + match.long
+    out += question.slice(end, first.index + match.elision) + match.long
     end = last.index + last[0].length
     at += match.words - 1
   }
@@ -105,14 +110,17 @@ export function writtenOut(question: string, { language, frequency }: Usage): st
 
 function longestFrom(words: readonly RegExpExecArray[], at: number) {
   for (let count = maxWordsOfOne; count > 0; count--) {
-    const short = withoutAccents(
-      words
-        .slice(at, at + count)
-        .join(" ")
-        .toLowerCase(),
-    )
-    const long = written.get(short)
-    if (long !== undefined) return { short, long, words: Math.min(count, words.length - at) }
+    const text = words.slice(at, at + count).join(" ")
+    const short = withoutElision(text, "fr")
+    const folded = withoutAccents(short.toLowerCase())
+    const long = written.get(folded)
+    if (long !== undefined)
+      return {
+        short: folded,
+        long,
+        words: Math.min(count, words.length - at),
+        elision: text.length - short.length,
+      }
   }
   return undefined
 }

@@ -76,6 +76,8 @@ detenir detention
 obtenir obtention
 rompre rupture
 resoudre resolution
+dissoudre dissolution
+preter pret preteur
 selectionner selection
 louer location locataire loyer
 assister assistance
@@ -144,7 +146,7 @@ application publicite activite collectivite finalite universite
 visage rivage sauvage chantage langage ouvrage equipage image garage potage
 parlement departement composable portable comptable employeur chauffeur professeur
 projet mission commission realite utilite creature instance considerable abordable entre use
-windows point cours secret delai rapport destin argent patient permis
+windows point cours secret delai rapport destin argent patient permis livre
 `
 
 /** English words otherwise keep the term of the stemmer; these take that of the first of their line. */

@@ -73,6 +73,7 @@ test.each([
   ["in what is an ending", "vérifier la signatuer du webhook"],
   ["two words", "vérifier la signatrue avant de traiter le mesage du webhook"],
   ["part of a name", "vérifier la signature du webHok"],
+  ["lost apostrophes of everyday words", "jaimerai vérifier la signature dun webhook, quon reçoit"],
   ["a stop word", "coment vérifier la signature du webhook"],
 ])("a typing error is corrected: %s", async (_, question) => {
   const { ranked, decision } = await ask(question)
@@ -106,6 +107,14 @@ test("a word of French or English is not corrected, in any of its forms", async 
     ["blank", "blank"],
   ])
     expect(await terms(word as string), word).toEqual(analyse(same as string, "fr"))
+})
+
+test("a word whose apostrophe is lost is looked for without its article", async () => {
+  const terms = async (question: string) => (await ask(question)).terms[0]?.terms
+  expect(await terms("linscription")).toEqual(analyse("inscription", "fr"))
+  expect(await terms("jaimerai")).toEqual([])
+  for (const word of ["lent", "nuage", "laser", "quatre", "docker"])
+    expect(await terms(word), word).toEqual(analyse(word, "fr"))
 })
 
 test("a mistyped name does not count as missing", async () => {

@@ -11,6 +11,8 @@ test.each([
   ["PK mon RDV est annulé svp", "pourquoi mon rendez-vous est annulé s’il vous plaît"],
   ["le num de tél du gardien", "le numéro de téléphone du gardien"],
   ["un tel outil", "un tel outil"],
+  ["comment dissoudre l’asso", "comment dissoudre l’association"],
+  ["d'asso en asso", "d'association en association"],
 ])("what is typed on a telephone is read as written out: « %s »", (typed, meant) => {
   expect(writtenOut(typed, on([]))).toBe(meant)
 })

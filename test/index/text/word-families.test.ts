@@ -27,6 +27,7 @@ doc documentation, admin administrateur, mise mettre, dispo disponible, modifs m
 ouvrez ouvert, ouvre ouverture, faites faire, devient devenir, paie paiement, payant payer
 prix tarif, tarifs coûte, tarification prix
 adhésion adhérer, blocage bloquer, fournisseur fournir, décès décéder, absence absent, location louer
+dissoudre dissolution, prêt prêter, livrés livrer
 `
 const apartInFrench = `
 don données, visa vise, don donner, port porte, post poste, cas case, part parti, mine minute, cour cours
@@ -37,7 +38,7 @@ raison rare, couleur couler, erreur errer, valeur valoir, département départ, 
 composant composer, navigateur naviguer, langage langer, ordinateur ordinaire, personne personnel, finalité finir
 servir serveur, cookie cuisine, heure heureux, cher cherche, pays payer, carte carton
 temps tempête, journée journal, clé client, avocat avocation, mois moi, sauvage sauver, menage mener, ville village
-mission mettre, commission commettre, projet projeter, contrat contraire, point pointer, secret sécréter, portable porter, bureau bure, actif activer
+mission mettre, commission commettre, projet projeter, contrat contraire, point pointer, secret sécréter, portable porter, bureau bure, actif activer, livre livrer, livres livraison, livre livré
 Windows window
 `
 const meetInEnglish = `
@@ -67,7 +68,10 @@ for (const [language, meet, apart] of [
 }
 
 test("a visitor who leaves out the accents finds the same", () => {
-  for (const word of pairs(meetInFrench).flat())
+  // Without its accent « livré » is a book.
+  for (const word of pairs(meetInFrench)
+    .flat()
+    .filter((each) => !each.startsWith("livré")))
     expect(analyse(bare(word), "fr"), word).toEqual(analyse(word, "fr"))
 })
 
