@@ -25,6 +25,16 @@ const computed = [
     why: "`street` are constants of the file: each try reads a number, a word and a name at most",
   },
   {
+    file: "answering/retrieval/asked-fact.ts",
+    text: "role",
+    why: "`role` and `organisation` are constants of the file without `*` and `+`: each try reads a role and three marks",
+  },
+  {
+    file: "answering/retrieval/asked-fact.ts",
+    text: "noOrganisation",
+    why: "`noOrganisation` looks back at most three names of thirty letters, and each try reads two names at most",
+  },
+  {
     file: "answering/retrieval/question.ts",
     text: "alternatives",
     why: "`alternatives` are constants of the file without `*` and `+`: each try reads the longest of them at most",
