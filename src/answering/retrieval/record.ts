@@ -18,6 +18,7 @@ const kinds: Record<RequiredKind, true> = {
   version: true,
   date: true,
   hour: true,
+  frequency: true,
   time: true,
   number: true,
   phone: true,

@@ -31,6 +31,7 @@ const quantities: Record<RequiredKind, string> = {
   version: "version",
   hour: "heure",
   date: "date",
+  frequency: "fréquence",
   time: "durée ni de délai",
   number: "nombre",
   phone: "numéro de téléphone",
