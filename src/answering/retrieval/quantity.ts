@@ -28,8 +28,8 @@ export const namesQuantity =
   /^(?:[dl]['’])?(?:combien|quand|prix|tarifs?|couts?|coute(?:nt|r|rait)?|montants?|payer|paye|tailles?|dates?|heures?|horaires?|annees?|score|durees?|dure|delais?|port|versions?|numeros?|telephone|fois|frequence|periodicite|temps|mois|jours?|nombre|price|cost|fee|age|size|year|times?|often|frequently|long|many|much|sort|maximum|minimum)$/iu
 
 /**
- * « quand » and "when" ask for a date only before a verb of the past, the future or a beginning, after a verb and at the
- * end of a question: « quand utiliser… » asks for a case, and « quand je clique… » for nothing.
+ * « quand » and "when" ask for a date only before a verb of the past, the future or a beginning, after a verb
+ * and at the end of a question: « quand utiliser… » asks for a case, and « quand je clique… » for nothing.
  */
 const questionForms: Record<Language, readonly RegExp[]> = {
   fr: [
