@@ -96,7 +96,7 @@ const street =
 
 const role =
   "(?:(?:[Vv]ice-)?[Pp]résidente?|[Ss]ecrétaire(?: général(?:e)?)?|[Tt]résori(?:er|ère)|[Dd]irect(?:eur|rice)|[Mm]aire|[Aa]djointe?|[Rr]esponsable|[Rr]éférente?|[Cc]oordinat(?:eur|rice)|[Aa]nimat(?:eur|rice)|[Ee]ntraîneu(?:r|se)|[Pp]rofesseure?|[Gg]érante?|[Ff]ondat(?:eur|rice)|[Cc]heffe?|[Pp]resident|[Ss]ecretary|[Tt]reasurer|[Dd]irector|[Mm]anager|[Cc]hair(?:man|woman|person)?|[Ff]ounder|[Cc]oach|[Tt]eacher|[Mm]ayor)(?: (?:de |du |des |d['’]|of )?(?:l['’]|la |the )?\\p{Ll}{2,20}){0,2}"
-/** What the name of a body, a place or a day begins with, which is no person's. */
+/** First words of names of bodies, places and days, which are no person's. */
 const organisation =
   "(?:Les?|La|L['’]|Des?|Du|Une?|Nos|Vos|Notre|Votre|Associations?|Amicale|Amis|Clubs?|Comité|Union|Société|Fédération|Ligue|Maison|École|Collège|Lycée|Foyer|Mairie|Commune|Ville|Centre|Espace|Salle|Rue|Place|Avenue|Boulevard|Saint|Sainte|Conseil|Bureau|Office|Service|Direction|Ministère|Groupe|Compagnie|Théâtre|Musée|Bibliothèque|Médiathèque|Gymnase|Stade|Parc|Église|Chapelle|Paroisse|Hôtel|Assemblée|Accueil|Contact|Festival|Fête|Lundi|Mardi|Mercredi|Jeudi|Vendredi|Samedi|Dimanche|Janvier|Février|Mars|Avril|Mai|Juin|Juillet|Août|Septembre|Octobre|Novembre|Décembre|The|Our|Your|Association|Club|Committee|Society|Federation|League|House|School|College|University|Center|Hall|Street|Road|Council|Department|Ministry|Group|Company|Theatre|Museum|Library|Church|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)"
 /** Before a name: neither the middle of one nor behind what makes it a body's. */
