@@ -93,7 +93,7 @@ export const words = {
   uploadFiles: ({ files }: { files: number }) => `Donnez de 1 à ${files} fichiers, ou un ZIP.`,
   uploadContent: "Donnez le contenu du fichier en base64.",
   uploadKind: ({ name, choices }: { name: string; choices: readonly string[] }) =>
-    `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit, ou son contenu n’est pas celui qu’annonce son nom. Extensions possibles\u00a0: ${choices.join(", ")}, ou zip.`,
+    `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit, ou son contenu n’est pas celui qu’annonce son nom. Extensions possibles\u00a0: ${choices.join(", ")}, ou zip. Un tableur, un diaporama ou un ancien fichier Word s’enregistre en PDF, puis s’envoie ainsi.`,
   uploadTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
     `«\u00a0${name}\u00a0» est trop volumineux\u00a0: un fichier compte ${megabytes}\u00a0Mo au plus.`,
   tooManyUploads: ({ maximum }: { maximum: number }) =>

@@ -151,6 +151,35 @@ describe("links are followed from the first page on", () => {
     expect(told.filter((one) => one.endsWith("trap"))).toEqual(["/doku.php?id=p1 trap"])
   })
 
+  test("no parameter of a wiki's links that edit a page or show an earlier version is told", async () => {
+    const links = ["A", "B", "C"].flatMap((title, at) => [
+      `/index.php?title=${title}&action=edit&section=${at}`,
+      `/index.php?title=${title}&oldid=${at}`,
+      `/doku.php?id=${title}&do=edit`,
+    ])
+    const { told } = await crawl({
+      "/": linking("Accueil", ...links),
+      "/index.php": page("Index"),
+      "/doku.php": page("Doku"),
+    })
+    expect(told.filter((one) => one.endsWith("trap"))).toEqual([])
+  })
+
+  test("each page once where its canonical address has a sign that could be escaped, as DokuWiki's", async () => {
+    const { told } = await crawl(
+      (url) =>
+        url.pathname === "/"
+          ? linking("Accueil", "/doku.php?id=aide:pret", "/doku.php?id=aide:salles")
+          : page(`Page ${url.search}`, `<link rel="canonical" href="${url.pathname}${url.search}">`),
+      { parameters: ["id"] },
+    )
+    expect(told.toSorted()).toEqual([
+      "/ read",
+      "/doku.php?id=aide:pret read",
+      "/doku.php?id=aide:salles read",
+    ])
+  })
+
   test("without twins of its pages: plain text, pages for printing, equal pages", async () => {
     const pages = {
       "/": linking("Accueil", "/a", "/_sources/a.rst.txt", "/a/imprimer", "/notes.txt", "/copie", "/autre"),

@@ -37,7 +37,7 @@ export function outline(items: FlowItem[], title: string | null): Outline {
     closeSection()
     while (path.length > 0 && (path.at(-1)?.level ?? 0) >= item.level) path.pop()
     // A heading without an anchor of its own is reached by the anchor of the heading above it.
-    path.push({ ...item, anchor: item.anchor ?? path.at(-1)?.anchor ?? null })
+    if (item.text !== "") path.push({ ...item, anchor: item.anchor ?? path.at(-1)?.anchor ?? null })
     current = { headings: path.map(({ text }) => text), anchor: path.at(-1)?.anchor ?? null, markdown: "" }
   }
   closeSection()

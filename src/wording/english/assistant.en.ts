@@ -81,7 +81,7 @@ export const words = {
   uploadFiles: ({ files }: { files: number }) => `give 1 to ${files} files, or a ZIP`,
   uploadContent: "give the content of the file in base64",
   uploadKind: ({ name, choices }: { name: string; choices: readonly string[] }) =>
-    `“${name}” is no document that Guichet reads, or holds something else than its name says; extensions are ${choices.join(", ")}, or zip`,
+    `“${name}” is no document that Guichet reads, or holds something else than its name says; extensions are ${choices.join(", ")}, or zip; save a spreadsheet, slides or an old Word file as PDF and send that`,
   uploadTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
     `“${name}” is too large: a file has ${megabytes} MB at most`,
   tooManyUploads: ({ maximum }: { maximum: number }) =>

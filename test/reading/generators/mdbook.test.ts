@@ -91,7 +91,7 @@ Le bureau ferme à \`17 h\`[^1], et {{ heure }} reste du texte.
     {
       headings: ["L’été au guichet"],
       anchor: "lété-au-guichet",
-      markdown: "Le bureau ferme à `17 h`, et {{ heure }} reste du texte.\n\nSauf le samedi.",
+      markdown: "Le bureau ferme à `17 h`, et {{ heure }} reste du texte. (Sauf le samedi.)",
     },
   ])
 })

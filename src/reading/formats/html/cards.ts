@@ -23,7 +23,9 @@ export function liftTitle<Each extends Item>(items: Each[], start: number, eleme
     characters += (items[at] as { markdown: string }).markdown.length
   const title = items[at]
   if (at === start || title?.kind !== "heading" || characters > maxAboveTitle.amongOthers) return
-  const isOnly = items.findIndex((item, index) => index > at && item.kind === "heading") < 0
+  const isOnly = !items.some(
+    (item, index) => index > at && item.kind === "heading" && item.level <= title.level,
+  )
   const { markdown } = items[at - 1] as { markdown: string }
   const isNamed = element.name !== "div" || element.attribs["class"] !== undefined
   const isLine = isNamed && characters <= maxAboveTitle.alone && !/[.!?:]$/.test(markdown)
@@ -45,14 +47,30 @@ function isAmongCards({ name, attribs, parent, prev, next }: Element, level: num
   )
 }
 
-/** Whether each item of a list has a title: its items are read one by one, as the cards of any other element. */
+/**
+ * Whether each item of a list has a title: its items are read one by one, as the cards of any other element. Those of a
+ * numbered list are steps, unless each title leads to a page.
+ */
 export function isListOfCards({ name, children }: Element, isSkipped: ElementTest): boolean {
-  if (name !== "ul") return false
-  const items = children.filter((child) => isTag(child) && !isSkipped(child))
+  const items = children.filter((child): child is Element => isTag(child) && !isSkipped(child))
+  const isCard = (item: Element) =>
+    name === "ol" ? titleLinks(item) : DomUtils.findOne(isHeading, item.children) !== null
+  return items.length > 1 && items.every(isCard)
+}
+
+/** Whether the title of an entry is, or stands in, a link to a page. */
+export function titleLinks(entry: Element): boolean {
+  const heading = DomUtils.findOne(isHeading, entry.children)
+  if (!heading) return false
+  const { parent } = heading
   return (
-    items.length > 1 &&
-    items.every((item) => isTag(item) && DomUtils.findOne(isHeading, item.children) !== null)
+    DomUtils.findOne(isPageLink, heading.children) !== null ||
+    (parent !== null && isTag(parent) && isPageLink(parent))
   )
+}
+
+export function isPageLink({ name, attribs }: Element): boolean {
+  return name === "a" && /^[^#]/.test(attribs["href"] ?? "")
 }
 
 /** The level of the names of tabs, which are headings for all of a list of tabs or for none. */

@@ -19,7 +19,7 @@ import {
 import { noteTag } from "./notes.ts"
 import { isLayoutTable, maxRepeatedCharacters, type RepeatBudget, tableMarkdown } from "./table.ts"
 
-/** A heading, or a block of simple Markdown. */
+/** A heading, or a block of simple Markdown. A heading without text ends its section: the one above it goes on. */
 export type FlowItem =
   | { kind: "heading"; level: number; text: string; anchor: string | null }
   /** `doubt`: why it is left out if other pages say the same. `anchor`: where it stands, if it tells. */
@@ -66,6 +66,8 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
   /** The id of an element without text that stands just before the next block. */
   let pendingId: string | null = null
   let inlineNodes: ChildNode[] = []
+  /** The last tab whose name is a heading, and where it ended. */
+  let openTab: { level: number; end: number } | undefined
 
   walk(nodes)
   return items
@@ -87,7 +89,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
       return
     }
     const label = panels.labelOf(element)
-    if (label) addLabel(label, element)
+    const level = label && addLabel(label, element)
     if (id) pendingId = id
     const outer = doubt
     doubt ??= context.doubtOf(element)
@@ -97,6 +99,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     else walk(element.children)
     liftTitle(items, before, element)
     doubt = outer
+    if (level !== undefined) openTab = { level, end: items.length }
   }
 
   function heading(element: Element): void {
@@ -107,7 +110,9 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
       walk(element.children)
       return
     }
-    const inner = DomUtils.findOne((child) => elementId(child) !== null, element.children)
+    const targets = DomUtils.findAll((child) => elementId(child) !== null, element.children)
+    // MediaWiki sets the escaped name of former versions, without text, before its own.
+    const inner = targets.find(({ children }) => children.length > 0) ?? targets[0]
     const link = DomUtils.findOne(isFragmentLink, [...element.children, ...nextFragmentLink(element)])
     const control = DomUtils.findOne(panels.isLabel, element.children)
     const anchor =
@@ -118,6 +123,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
       (link ? decodedUri((link.attribs["href"] as string).slice(1)) : null) ||
       (control?.attribs["aria-controls"] ?? null)
     pendingId = null
+    leaveTab(Number(element.name[1]))
     const isName = anchor !== null && anchor.length <= pageLimits.anchorCharacters
     items.push({ kind: "heading", level: Number(element.name[1]), text, anchor: isName ? anchor : null })
     for (const note of DomUtils.findAll(({ name }) => name === noteTag, element.children))
@@ -143,12 +149,24 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
   }
 
   /** The name of a tab: a line above its text, or half a level above the headings of the tabs’ texts. */
-  function addLabel(label: Element, panel: Element): void {
+  function addLabel(label: Element, panel: Element): number | undefined {
     const level = context.tabLevel(panel)
     const text = plainText(label.children, isSkipped)
-    if (level === undefined || text === "" || text.length > pageLimits.headingCharacters)
+    if (level === undefined || text === "" || text.length > pageLimits.headingCharacters) {
       addBlock(labelLine(label, isSkipped))
-    else items.push({ kind: "heading", level, text, anchor: elementId(panel) })
+      return undefined
+    }
+    leaveTab(level)
+    items.push({ kind: "heading", level, text, anchor: elementId(panel) })
+    return level
+  }
+
+  /** What follows the tabs is of the section that they stand in. `level`: of a heading that follows. */
+  function leaveTab(level = 7): void {
+    const tab = openTab
+    if (tab?.end !== items.length) return
+    openTab = undefined
+    if (level > tab.level) items.push({ kind: "heading", level: tab.level, text: "", anchor: null })
   }
 
   /** The control that is all of a paragraph. */
@@ -164,6 +182,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
   function addBlock(markdown: string): void {
     if (markdown === "") return
     pendingId = null
+    leaveTab()
     items.push({ kind: "block", markdown, ...(doubt && { doubt }) })
   }
 }
@@ -285,6 +304,7 @@ function nestedMarkdown(element: Element, context: FlowContext, columns: number)
   liftTitle(items, 0, element)
   return items
     .map((item) => (item.kind === "heading" ? bold(escapeBlockStarts(item.text)) : item.markdown))
+    .filter((text) => text !== "")
     .join("\n\n")
 }
 

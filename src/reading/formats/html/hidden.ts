@@ -13,7 +13,7 @@ export const silentTags =
 const templateDirectives = ["v-if", "v-else", "v-else-if", "v-show", "v-for"]
 
 /** The marks that generators hang on headings and lines of code. */
-const markClasses =
+export const markClasses =
   words(`header-anchor hash-link headerlink heading-anchor anchorjs-link sl-anchor-link direct-link mw-editsection
   line-numbers-wrapper line-number linenos lineno gutter`)
 /** Words for those who hear the page. */

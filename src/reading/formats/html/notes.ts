@@ -1,6 +1,7 @@
 import { type ChildNode, cloneNode, Element, isTag, isText, Text } from "domhandler"
 import { DomUtils } from "htmlparser2"
-import { hasAncestor, isHeading, textContent } from "./dom.ts"
+import { hasAncestor, hasClass, isHeading, textContent } from "./dom.ts"
+import { markClasses } from "./hidden.ts"
 
 /** Holds a note at the place of its mark. What is in it is read in brackets after the sentence. */
 export const noteTag = "guichet-note"
@@ -147,7 +148,7 @@ function firstWords(nodes: ChildNode[]): string {
   const visit = (node: ChildNode): void => {
     if (text.length > 100) return
     if (isText(node)) text += node.data.trim().slice(0, 100)
-    else if (isTag(node)) for (const child of node.children) visit(child)
+    else if (isTag(node) && !hasClass(node, markClasses)) for (const child of node.children) visit(child)
   }
   for (const node of nodes) visit(node)
   return text

@@ -3,6 +3,7 @@ import { DomUtils } from "htmlparser2"
 import { type Detail, detail } from "../../../base/errors.ts"
 import type { LeftOut } from "../document.ts"
 import type { Judgement } from "./boilerplate.ts"
+import { isPageLink, titleLinks } from "./cards.ts"
 import { hasClass, isHeading, words } from "./dom.ts"
 import type { FlowItem } from "./flow.ts"
 
@@ -67,25 +68,32 @@ function withoutLinkTexts(markdown: string): string {
 }
 
 const postClass = /(?:^|[\s_-])(?:posts?|hentry|h-entry|blog|excerpt|teaser|archive)(?:[\s_-]|$)/i
+/** hAtom’s class of an entry, which SPIP gives to each article of a list. */
+const entryClass = /(?:^|\s)h-?entry(?:\s|$)/i
 const listClass =
   /(?:^|\s)(?:archive|category|tag|author|date|blog|paged|blog-list-page|blog-tags-\S+)(?:\s|$)/i
 
 /** The address of a list that a generator makes: of tags, of what one author wrote, of a month, a second page. */
 const listPath =
-  /(?:^|\/)(?:(?:tags?|[ée]tiquettes?|mots?-cl[ée]s?|categor(?:y|ies)|cat[ée]gories?|topics?|series|authors?|auteurs?|archives?)(?:\/[^/]{1,80})?|page\/\d{1,4}|\d{4}(?:\/\d{1,2}){0,2})$/i
+  /(?:^|\/)(?:(?:tags?|[ée]tiquettes?|mots?-cl[ée]s?|categor(?:y|ies)|cat[ée]gories?|topics?|series|authors?|auteurs?|archives?)(\/[^/]{1,80})?|page\/\d{1,4}|\d{4}(?:\/\d{1,2}){0,2})$/i
 const newsPath = /(?:^|\/)_?(?:posts?|blog|news|actualit[ée]s?|actus?|articles?)$/i
 
 /** A list of posts by date, tag or author: each post has a page of its own. */
 function isListOfPosts(roots: ChildNode[], { isSkipped, weights }: Judgement, path: string): boolean {
-  const isList = listPath.test(path)
+  const list = listPath.exec(path)
+  const isList = list !== null
+  // « Les auteurs » may be a page of its own with one link; what one author wrote, or a month, may be one post.
+  const least = isList && (list[1] !== undefined || /\d$/.test(path)) ? 1 : 2
   const isEntry = (one: Element) => {
     if (!entryTags.has(one.name) || isSkipped(one) || !leadsOn(one)) return false
     if (one.name === "article") return isList || isPost(one)
     if (isList) return one.name !== "div" || titleLinks(one) || isPost(one)
-    return newsPath.test(path) ? isPost(one) : postClass.test(one.attribs["class"] ?? "") && isDated(one)
+    const { class: classes = "" } = one.attribs
+    if (newsPath.test(path)) return isPost(one)
+    return postClass.test(classes) && (isDated(one) || entryClass.test(classes))
   }
   const posts = roots.flatMap((root) => entriesIn(root, isEntry))
-  if (posts.length < (isList ? 1 : 2)) return false
+  if (posts.length < least) return false
   const textOf = (element: Element) => weights.of(element).prose + weights.of(element).linked
   const inPosts = posts.reduce((sum, post) => sum + textOf(post), 0)
   const inAll = roots.filter(isTag).reduce((sum, root) => sum + textOf(root), 0)
@@ -111,20 +119,6 @@ function leadsOn(one: Element): boolean {
 function isInSentence({ prev }: Element): boolean {
   const before = prev && isText(prev) ? prev.data.slice(-40).trimEnd() : ""
   return /\p{L}[,’']?$/u.test(before) && !/\d{1,4}(?:er)? \p{L}{3,9}$/u.test(before)
-}
-
-function isPageLink({ name, attribs }: Element): boolean {
-  return name === "a" && /^[^#]/.test(attribs["href"] ?? "")
-}
-
-function titleLinks(post: Element): boolean {
-  const heading = DomUtils.findOne(isHeading, post.children)
-  if (!heading) return false
-  const { parent } = heading
-  return (
-    DomUtils.findOne(isPageLink, heading.children) !== null ||
-    (parent !== null && isTag(parent) && isPageLink(parent))
-  )
 }
 
 function isPost(post: Element): boolean {

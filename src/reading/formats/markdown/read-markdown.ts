@@ -4,6 +4,7 @@ import { hiddenElements } from "../html/boilerplate.ts"
 import { isHeading, parseDom, textContent, topmost } from "../html/dom.ts"
 import { type FlowItem, readFlow } from "../html/flow.ts"
 import { noteLinkTargets } from "../html/links.ts"
+import { moveNotes } from "../html/notes.ts"
 import { markGoogleOff } from "../html/owner-marks.ts"
 import { outline } from "../outline.ts"
 import { tooLong, tooManyLines, truncateTitle } from "../page-limits.ts"
@@ -84,6 +85,7 @@ function readBody(text: string, page: MarkdownPage, style: AnchorStyle): FlowIte
   const nodes = parseBody(text, page.dialect, style)
   if ("leftOut" in nodes) return nodes
   markGoogleOff(nodes)
+  moveNotes(nodes)
   noteLinkTargets(nodes, (href) => markdownLinkTarget(href, page))
   return readFlow(nodes, hiddenElements(nodes))
 }

@@ -3,6 +3,7 @@ import { type ComponentTag, componentFinder, withInlineComponents } from "./comp
 import { convertLine, isIndentedContainer } from "./containers.ts"
 import type { Dialect, PageMarkup } from "./dialect.ts"
 import { isOption, pageLanguage, readDirective } from "./directives.ts"
+import { footnoteReader } from "./footnotes.ts"
 import { createHtmlBlocks, type HtmlBlocks } from "./html-blocks.ts"
 import { maxSentenceCharacters, unread } from "./inline-markup.ts"
 import { createNesting, type Nesting } from "./nesting.ts"
@@ -32,6 +33,7 @@ interface Conversion {
   skippedTo: (at: number) => number | undefined
   componentAt: (at: number) => ComponentTag | undefined
   callAt: (at: number) => number | undefined
+  withFootnotes: (line: string) => string
   isIndentedCode: (line: string) => boolean
   /** The fence of the open code. */
   fence: string | undefined
@@ -63,6 +65,7 @@ function beginConversion(text: string, dialect: Dialect | undefined): Conversion
     skippedTo: skippedLines(source),
     componentAt: componentFinder(source),
     callAt: callReader(source),
+    withFootnotes: footnoteReader(source),
     isIndentedCode: indentedCodeDetector(),
     fence: undefined,
     codeEnd: undefined,
@@ -230,7 +233,8 @@ function convertText(page: Conversion, line: string, at: number): number {
     return lastOption(source, at, "myst")
   }
   if (isIndentedContainer(line)) page.nesting.open(undefined, lineIndent(source[at] as string))
-  for (const part of markup?.convert(line) ?? [line])
+  const text = page.withFootnotes(line)
+  for (const part of markup?.convert(text) ?? [text])
     for (const converted of convertLine(withPictures(part, page.lastWords), page.dialect)) {
       lines.push(converted)
       if (converted.trim() !== "") page.lastWords = converted

@@ -90,13 +90,17 @@ const most = { names: 100, values: 1000 }
 /** Where a visitor comes from, how a list is sorted, a session: they tell no pages apart. */
 const tellsNothing =
   /^(?:utm_.*|mtm_.*|pk_.*|[a-z]{1,4}clid|ref|source|share|replytocom|redirect(?:_to)?|return(?:_?to|url)?|sort|order|dir|view|print|lang|locale|v|ver|_.*|(?:php|j)?sess(?:ion)?id|sid|do|action|rev|token|nonce)$/i
+/** A link that edits a page of a wiki, or shows an earlier version of it: its other parameters name the same page. */
+const actsOnPage =
+  /[?&](?:(?:do|action|veaction)=(?!(?:show|view)(?:&|$))|(?:oldid|diff|printable|redlink)=)/i
 
 /** Counts the values of the parameters that are dropped from links, by the address without them. */
 function droppedParameters(settings: CrawlSettings) {
   const values = new Map<string, { example: string; name: string; values: Set<string> }>()
   return {
     note(link: URL): void {
-      for (const [name, value] of sortedParameters(link, settings).dropped) {
+      if (actsOnPage.test(link.search)) return
+      for (const { name, value } of sortedParameters(link, settings).dropped) {
         if (value === "" || name.length > 50 || tellsNothing.test(name)) continue
         const key = `${link.host}${link.pathname} ${name}`
         const seen = values.get(key) ?? { example: link.href, name, values: new Set<string>() }

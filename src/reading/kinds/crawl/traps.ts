@@ -30,18 +30,26 @@ export function standing(link: URL, settings: CrawlSettings): URL | undefined {
   if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname) || isTwin(url.pathname)) return undefined
   const { wanted } = sortedParameters(link, settings)
   const bare = bareKey(link, settings)
-  const named = new URLSearchParams(
-    wanted.filter(([name]) => name !== bare).sort(([one], [other]) => (one < other ? -1 : 1)),
-  )
-  url.search = [bare ?? [], named.toString() || []].flat().join("&")
+  const named = wanted
+    .filter(({ name }) => name !== bare)
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
+  url.search = [bare ?? [], ...named.map(({ written }) => written)].flat().join("&")
   return url
 }
 
-/** The parameters of a link that tell one page from another, by the owner’s word, and the others. */
-export function sortedParameters(link: URL, { parameters }: CrawlSettings) {
-  const isWanted = ([name]: [string, string]) =>
+/**
+ * The parameters of a link that tell one page from another, by the owner’s word, and the others. `written`: as the site
+ * spells them, in its canonical addresses too: `id=aide:pret`.
+ */
+export function sortedParameters({ search }: URL, { parameters }: CrawlSettings) {
+  const isWanted = ({ name }: { name: string }) =>
     parameters.some((each) => (each.endsWith("*") ? name.startsWith(each.slice(0, -1)) : name === each))
-  const all = [...link.searchParams]
+  const all = search
+    .slice(1)
+    .split("&")
+    .flatMap((written) =>
+      [...new URLSearchParams(written)].map(([name, value]) => ({ name, value, written })),
+    )
   return { wanted: all.filter(isWanted), dropped: all.filter((each) => !isWanted(each)) }
 }
 

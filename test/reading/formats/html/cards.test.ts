@@ -49,6 +49,29 @@ test("a sentence above the title of one of several cards goes with it", () => {
 })
 
 test.each([
+  '<div class="event"><p>Samedi 4 octobre, 20h</p><h2>Concert</h2><p>Avec la chorale.</p><h3>Tarif</h3><p>Libre.</p></div>',
+  "<section><p>Samedi 4 octobre, 20h</p><h2>Concert</h2><p>Avec la chorale.</p><h3>Tarif</h3><p>Libre.</p></section>",
+])("a card with parts of its own keeps the date above its title: %s", (card) => {
+  expect(textRead(`<main><h1>Agenda</h1><h2>Loto</h2><p>Dimanche.</p>${card}</main>`)).toEqual([
+    ["Loto", "Dimanche."],
+    ["Concert", "Samedi 4 octobre, 20h\n\nAvec la chorale."],
+    ["Concert > Tarif", "Libre."],
+  ])
+})
+
+test("numbered items are cards where their titles lead to pages, and else steps", () => {
+  const items = (title: (text: string) => string) =>
+    textRead(
+      `<main><h1>A</h1><ol><li>${title("Concert")}<p>Libre.</p></li><li>${title("Loto")}<p>Deux euros.</p></li></ol></main>`,
+    )
+  expect(items((text) => `<h3><a href="/x">${text}</a></h3>`)).toEqual([
+    ["Concert", "Libre."],
+    ["Loto", "Deux euros."],
+  ])
+  expect(items((text) => `<h3>${text}</h3>`)[0]?.[1]).toStartWith("1. **Concert**")
+})
+
+test.each([
   "<section><p>Voici comment joindre la mairie.</p><h2>Horaires</h2><p>Midi.</p></section>",
   "<section><p>Nos services :</p><h2>Horaires</h2><p>Midi.</p></section>",
   "<p>Le 4 octobre</p><h2>Horaires</h2><p>Midi.</p>",
@@ -73,6 +96,24 @@ test("the name of a tab without headings is not under the last heading of the ta
     ["Windows", "Téléchargez."],
     ["macOS", "Tapez brew."],
   ])
+})
+
+test.each([
+  ["<p>Redémarrez ensuite.</p>", [["Paquets", "Redémarrez ensuite."]]],
+  ["<h3>Après</h3><p>Redémarrez.</p>", [["Paquets > Après", "Redémarrez."]]],
+  ["<h2>Après</h2><p>Redémarrez.</p>", [["Après", "Redémarrez."]]],
+])("what follows tabs is not under the last of them: %s", (html, after) => {
+  const tabs =
+    '<div role="tablist"><button role="tab" aria-controls="l">Linux</button><button role="tab" aria-controls="w">Windows</button></div>'
+  const panels =
+    '<div role="tabpanel" id="l"><h3>Par paquet</h3><p>Tapez apt.</p></div><div role="tabpanel" id="w"><h3>À la main</h3><p>Téléchargez.</p></div>'
+  const read = textRead(`<main><h1>A</h1><h2>Paquets</h2><p>Au choix.</p>${tabs}${panels}${html}</main>`)
+  expect(read.filter(([, text]) => text !== "")).toEqual([
+    ["Paquets", "Au choix."],
+    ["Paquets > Linux > Par paquet", "Tapez apt."],
+    ["Paquets > Windows > À la main", "Téléchargez."],
+    ...after,
+  ] as [string, string][])
 })
 
 test.each([

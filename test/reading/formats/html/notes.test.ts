@@ -28,6 +28,12 @@ test.each([
     <div class="mw-heading"><h2 id="Références">Références</h2></div><ol class="references"><li id="cite_note-1"><span class="mw-cite-backlink"><a href="#cite_ref-1">↑</a></span> <span class="reference-text">Sur justificatif.</span></li></ol>`,
   ],
   [
+    "MediaWiki 1.39",
+    `${sentence('<sup id="cite&#95;ref-1" class="reference"><a href="#cite_note-1">&#91;1&#93;</a></sup>')}
+    <h2><span class="mw-headline" id="Notes">Notes</span><span class="mw-editsection"><span class="mw-editsection-bracket">[</span><a href="/e">modifier</a><span class="mw-editsection-bracket">]</span></span></h2>
+    <div class="mw-references-wrap"><ol class="references"><li id="cite_note-1"><span class="mw-cite-backlink"><a href="#cite_ref-1">↑</a></span> <span class="reference-text">Sur justificatif.</span></li></ol></div>`,
+  ],
+  [
     "Pandoc",
     `${sentence('<a href="#fn1" class="footnote-ref" id="fnref1" role="doc-noteref"><sup>1</sup></a>')}
     <section class="footnotes" role="doc-endnotes"><hr><ol><li id="fn1"><p>Sur justificatif.<a href="#fnref1" class="footnote-back" role="doc-backlink">↩︎</a></p></li></ol></section>`,

@@ -154,6 +154,10 @@ test.each([
     `<h1>Blog</h1><ul class="post-list">${links((at) => `<li><span class="post-meta">3 mars 2026</span><h3><a class="post-link" href="/p${at}">Nouvelle ${at}</a></h3><p>Le début, en une phrase.</p><time>3 mars</time></li>`)}</ul>`,
   ],
   [
+    "spip.php?rubrique1",
+    `<h1>Vie quotidienne</h1><p>Les démarches de tous les jours.</p><ul>${links((at) => `<li class="hentry clearfix text-left"><strong><a href="spip.php?article${at}">Article ${at}</a></strong><br><small>20 novembre, par Mairie</small><div class="introduction entry-content"><p>Le repas coûte 3,40 € [1]. Réserver un repas</p></div></li>`)}</ul>`,
+  ],
+  [
     "accueil",
     `<h1>Nouvelles</h1>${links((at) => `<div class="post"><time>3 mars</time><h2><a href="/p${at}">Nouvelle ${at}</a></h2><p>Le début, en une phrase.</p></div>`)}`,
   ],
@@ -200,10 +204,31 @@ test("a page that only says that it has moved leads elsewhere", () => {
   expect(readHtml(html.replace("Cette page", "Le service"), page)).toHaveProperty("sections")
 })
 
+test("a heading of MediaWiki is reached by its own name, not by the escaped one of former versions", () => {
+  const html =
+    '<main><h1>A</h1><h2><span id="Dur.C3.A9e"></span><span class="mw-headline" id="Durée">Durée</span></h2><p>Trois semaines.</p></main>'
+  expect(readPage(html).sections[0]?.anchor).toBe("Durée")
+})
+
 test("DokuWiki's name of the page and of its file are not text", () => {
   const html =
     '<main><div class="pageId"><span>start</span></div><h1>A</h1><p>Texte.</p><div class="docInfo"><bdi>start.txt</bdi> · Dernière modification : 2026/03/03 par anne</div></main>'
   expect(textRead(html)).toEqual([["", "Texte."]])
+})
+
+test.each([
+  [
+    "auteurs",
+    '<h1>Nos auteurs</h1><section><h2><a href="/livres">Les livres</a></h2><p>Les auteurs de la région sont présents au salon du livre.</p></section>',
+  ],
+  [
+    "spip.php?article1",
+    '<div class="content hentry"><h1>La piscine</h1><p>Elle ouvre à 10 h.</p><p>Voir <a href="spip.php?article2">les tarifs</a>.</p></div>',
+  ],
+])("a page of its own at %s is read", (path, html) => {
+  expect(readHtml(`<main>${html}</main>`, { path, url: `https://docs.example/${path}` })).toHaveProperty(
+    "sections",
+  )
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import type { Detail } from "../../../../src/base/errors.ts"
 import type { Document } from "../../../../src/reading/formats/document.ts"
+import { pageMarkdown } from "../../../../src/reading/formats/outline.ts"
 import { pageLimits } from "../../../../src/reading/formats/page-limits.ts"
 import type { Generator } from "../../../../src/reading/generators/names.ts"
 import { readGeneratorPage } from "../../../../src/reading/generators/read-page.ts"
@@ -131,7 +132,7 @@ test.each([
     "Voir [la page](http://b.example) et <mailto:a@x.example>.",
     "Voir la page et mailto:a@x.example.",
   ],
-  ["footnotes, whose marks would be read as sources", "Texte[^1].\n\n[^1]: Note.", "Texte.\n\nNote."],
+  ["footnotes, whose marks would be read as sources", "Texte[^1].\n\n[^2]: Note.", "Texte.\n\nNote."],
   ["a footnote's mark that is text", "Écrivez \\[^1] ici.", "Écrivez ici."],
   [
     "marks of coloured lines",
@@ -264,3 +265,42 @@ function read(text: string, page: { path?: string; generator?: Generator } = {})
   if ("leftOut" in document) throw new Error(`left out: ${document.leftOut}`)
   return document
 }
+
+test("a footnote is read in brackets after its sentence, at each of its marks", () => {
+  const text = `# Prêt
+
+Trois semaines[^1]. Renouvelable une fois[^été].
+
+- un livre[^1]
+
+[^1]: Quatre en été,
+    deux en hiver.
+[^été]: Sauf réservation.
+[^seule]: Jamais citée.
+
+## Suite[^1]
+
+Le code \`[^1]\` reste, et une marque sans note[^x] s’en va.
+
+| Document | Durée |
+| --- | --- |
+| DVD[^dvd] | 1 semaine |
+
+[^dvd]: Deux à la fois.
+`
+  expect(pageMarkdown(read(text))).toBe(`# Prêt
+
+Trois semaines. (Quatre en été, deux en hiver.) Renouvelable une fois. (Sauf réservation.)
+
+- un livre (Quatre en été, deux en hiver.)
+
+- Jamais citée.
+
+## Suite
+
+Le code \`[^1]\` reste, et une marque sans note s’en va.
+
+| Document | Durée |
+| --- | --- |
+| DVD (Deux à la fois.) | 1 semaine |`)
+})
