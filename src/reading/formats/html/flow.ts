@@ -111,7 +111,7 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
       return
     }
     const targets = DomUtils.findAll((child) => elementId(child) !== null, element.children)
-    // MediaWiki sets the escaped name of former versions, without text, before its own.
+    // MediaWiki sets an escaped name without text before its own.
     const inner = targets.find(({ children }) => children.length > 0) ?? targets[0]
     const link = DomUtils.findOne(isFragmentLink, [...element.children, ...nextFragmentLink(element)])
     const control = DomUtils.findOne(panels.isLabel, element.children)
@@ -161,12 +161,11 @@ function flow(nodes: ChildNode[], context: FlowContext): FlowItem[] {
     return level
   }
 
-  /** What follows the tabs is of the section that they stand in. `level`: of a heading that follows. */
+  /** The section that holds the tabs goes on behind them. `level`: of a heading that follows. */
   function leaveTab(level = 7): void {
-    const tab = openTab
-    if (tab?.end !== items.length) return
+    if (openTab?.end !== items.length) return
+    if (level > openTab.level) items.push({ kind: "heading", level: openTab.level, text: "", anchor: null })
     openTab = undefined
-    if (level > tab.level) items.push({ kind: "heading", level: tab.level, text: "", anchor: null })
   }
 
   /** The control that is all of a paragraph. */
