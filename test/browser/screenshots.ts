@@ -1,8 +1,10 @@
-import { mkdirSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { startBrowser } from "../support/browser.ts"
+import { movableClock } from "../support/clock.ts"
 import { everyConsolePage, signIn } from "../support/console-pages.ts"
+import type { Counter } from "../support/counter.ts"
 import { mouse } from "../support/hand.ts"
 import { journey, type Look } from "../support/journey.ts"
 import { aService } from "../support/service-builder.ts"
@@ -35,11 +37,21 @@ const agencySizes: [name: string, options: BrowserContextOptions][] = (["light",
 )
 
 await using browser = await startBrowser()
+const townStyle =
+  "body{margin:0;font:16px/1.6 system-ui,sans-serif;color:#1c2333}header{display:flex;gap:2rem;padding:1rem 2rem;background:#1f4a86;color:#fff}main{max-width:40rem;margin:0 2rem;padding:1rem 0}h1,h2{line-height:1.25}table{border-collapse:collapse}th,td{padding:.3rem 1.2rem .3rem 0;border-bottom:1px solid #ccd;text-align:left}"
+const unanswered = [
+  "Où faire vacciner mon chien ?",
+  "Y a-t-il une vaccination des chiens à la mairie ?",
+  "Quand passe le bus pour Rennes ?",
+  "Où acheter un ticket de bus ?",
+  "horaires du bus",
+  "Qui est le maire ?",
+  "Comment voter par procuration ?",
+]
+
 await using counter = await aService().withWebsite().started()
-if (only === "readme") {
-  await widgetPicture()
-  await consolePicture()
-} else {
+if (only === "readme") await townPictures()
+else {
   if (only === undefined || only === "agency") await agencyPages()
   if (only !== "agency") await allStates()
 }
@@ -76,20 +88,47 @@ async function allStates(): Promise<void> {
   }
 }
 
-async function widgetPicture(): Promise<void> {
-  await using page = await browser.page("about:blank", { viewport: { width: 1200, height: 760 } })
-  await widgetStates(counter, page, async (name) => {
-    if (name === "widget-answered") await page.screenshot({ path: join(folder as string, "screenshot.png") })
-  })
+/** A town hall's page with an answer and its source, and what its visitors asked in vain. */
+async function townPictures(): Promise<void> {
+  const folder = join(import.meta.dir, "../bench/town")
+  const texts = Object.fromEntries(
+    readdirSync(folder).map((file) => [file.slice(0, -3), readFileSync(join(folder, file), "utf8")]),
+  )
+  await using town = await aService()
+    .withClock(movableClock())
+    .withWebsite({ name: "Mairie de Valmorin" }, texts)
+    .started()
+  await widgetPicture(town, texts["cantine"] ?? "")
+  const headers = { origin: town.site, "content-type": "application/json" }
+  for (const question of unanswered) {
+    const body = JSON.stringify({ project: town.project.id, question })
+    await fetch(`${town.url}/api/v1/ask`, { method: "POST", headers, body })
+  }
+  await using page = await browser.page("about:blank", { viewport: { width: 1280, height: 800 } })
+  await signIn(page, town)
+  await page.goto(`${town.url}/console/projects/${town.project.id}/questions/gaps`)
+  await page.screenshot({ path: picture("screenshot-console") })
 }
 
-/** The last month of an agency's client. */
-async function consolePicture(): Promise<void> {
-  await using agency = await aService().withAgency().started()
-  await using page = await browser.page("about:blank", { viewport: { width: 1280, height: 800 } })
-  await signIn(page, agency)
-  await page.goto(`${agency.url}/console/projects/${agency.projects[0]?.id}`)
-  await page.screenshot({ path: join(folder as string, "screenshot-console.png") })
+async function widgetPicture(town: Counter, text: string): Promise<void> {
+  const head = `<style nonce="page">${townStyle}</style>`
+  const policy = `default-src 'none'; script-src ${town.url}; connect-src ${town.url}; style-src 'nonce-page'`
+  const body = `<header><b>Mairie de Valmorin</b><span>Vivre à Valmorin</span><span>Démarches</span><span>École et cantine</span><span>Contact</span></header><main>${Bun.markdown.html(text, { tables: true })}</main>`
+  await using page = await browser.page(town.page("/cantine", body, { head, policy }), {
+    viewport: { width: 1280, height: 800 },
+  })
+  await page.getByRole("button", { name: "Poser une question" }).click()
+  await page.getByLabel("Votre question").fill("Combien coûte un repas pour un enfant d’une autre commune ?")
+  await page.keyboard.press("Enter")
+  await page
+    .locator("guichet-widget p[role=status]")
+    .filter({ hasText: /Réponse prête/ })
+    .waitFor()
+  await page.screenshot({ path: picture("screenshot") })
+}
+
+function picture(name: string): string {
+  return join(folder as string, `${name}.png`)
 }
 
 function keeper(page: Page, kind: string, fullPage: boolean): Look {
