@@ -21,6 +21,16 @@ export interface QuestionWithPassages {
   quoted: readonly AnswerPiece[]
   /** The question rewritten to need no conversation; undefined without a conversation or a model. */
   standalone?: string | undefined
+  /** Where the embedded model made the index; resolves to undefined where it is busy. */
+  meaningOf?: ((text: string, signal: AbortSignal) => Promise<Meaning | undefined>) | undefined
+}
+
+/** How near a text is to the documentation. */
+export interface Meaning {
+  /** Cosines with the units of the passage of a row, in reading order. */
+  unitCosines(row: number): (number | undefined)[]
+  /** Median of the cosines with the documentation's passages. */
+  median: number
 }
 
 /** A sentence, list item or code block of the answer, with the passages that support it. */

@@ -152,7 +152,8 @@ async function answerFromIndex(
   ) => {
     const { terms, words, ranked } = retrieval
     const passages = ranked.map(({ passage }) => passage)
-    const question = { ...request, standalone, terms, words, found: ranked, passages, quoted }
+    const meaningOf = meaningIn(index, deps.localUnderstanding)
+    const question = { ...request, standalone, terms, words, found: ranked, passages, quoted, meaningOf }
     const cited = isWorthAsking(answerer, retrieval)
       ? await citedAnswerBy(answerer, question, deps.goesOn[request.language], signal, onPiece)
       : undefined
@@ -179,6 +180,23 @@ async function answerFromIndex(
     // find the passages.
     const answered = await answerFrom(fallback, found ?? (await retrieve(undefined)))
     return { ...answered, isFallback: true }
+  }
+}
+
+/** Compares texts with an index whose vectors the embedded model made. */
+function meaningIn(
+  { embedded, vectors }: PassageIndex,
+  understanding: Understanding | undefined,
+): QuestionWithPassages["meaningOf"] {
+  if (!vectors || !understanding || embedded?.name !== understanding.embeddingName) return undefined
+  return async (text, signal) => {
+    const vector = (await understanding.vectorOf(text, signal))?.own
+    return (
+      vector && {
+        unitCosines: (row) => vectors.unitCosines(row, vector),
+        median: vectors.medianCosine(vector),
+      }
+    )
   }
 }
 

@@ -4,6 +4,7 @@ import type { Answerer, AnswerPiece, QuestionWithPassages } from "../answerer.ts
 import { ModelFailure, toRefusal } from "../llm/failure.ts"
 import type { ModelClient } from "../llm/model-client.ts"
 import { hasForeignAddress } from "./addresses.ts"
+import { agreementWith } from "./agreement.ts"
 import { answerPrompt } from "./answer-prompt.ts"
 import { isGrounded } from "./grounded.ts"
 import { detectLanguage, isInLanguage, type SpokenLanguage } from "./language.ts"
@@ -11,7 +12,7 @@ import { parseSentences, type WrittenSentence } from "./parse-sentences.ts"
 import { simpleMarkdown } from "./simple-markdown.ts"
 
 /** Changes with the prompt and with the rules of verification. */
-const version = "written-3"
+const version = "written-4"
 /**
  * Below this, a question has so little in common with the documentation that it is not worth a call. Lower
  * than the extractive answerer's threshold, because the model finds answers in other words and notices itself
@@ -22,17 +23,22 @@ export const leastConfidence = 0.15
 /** About a page of text; a model that writes more has gone astray. */
 const maxSentences = 20
 
-/** Answers by a language model; every sentence is verified against the passages that it cites. */
+/**
+ * Answers by a language model; every sentence is compared with the passages that it cites before it is passed on.
+ */
 export function generativeAnswerer(client: ModelClient, modelName: string): Answerer {
   /** Retries once, naming the language, when the answer is not in the detected language of the question. */
   async function* answer(question: QuestionWithPassages, signal: AbortSignal): AsyncGenerator<AnswerPiece> {
     const language = detectLanguage(question.question, question.language)
-    if (!language) return yield* pieces(answerPrompt(question), signal)
+    const attempt = (again?: "again") => {
+      const written = pieces(answerPrompt(question, language, again), signal)
+      return inAgreement(question, language, ensureLanguage(language, written), signal)
+    }
     try {
-      yield* ensureLanguage(language, pieces(answerPrompt(question, language), signal))
+      yield* attempt()
     } catch (error) {
       if (!(error instanceof ModelFailure) || error.kind !== "language") throw error
-      yield* ensureLanguage(language, pieces(answerPrompt(question, language, "again"), signal))
+      yield* attempt("again")
     }
   }
 
@@ -89,12 +95,32 @@ export function verifySentence(
   return { markdown, passages }
 }
 
+/** Drops pieces that do not agree with the passages that they cite, and citations that do not support their piece. */
+async function* inAgreement(
+  question: QuestionWithPassages,
+  language: SpokenLanguage | undefined,
+  pieces: AsyncIterable<AnswerPiece>,
+  signal: AbortSignal,
+): AsyncGenerator<AnswerPiece> {
+  const agreeing = agreementWith(question, language)
+  for await (const piece of pieces) {
+    // Each takes some milliseconds, and the pieces held for their language come all at once.
+    await yieldToEventLoop()
+    const passages = await agreeing(piece, signal)
+    if (passages.length > 0) yield { ...piece, passages }
+  }
+}
+
 /**
  * Passes on the pieces of an answer, holding the first ones back until their language is known. Throws
  * ModelFailure `language`, before any piece, when it is not the expected one. Drops a later piece in another
  * language. An answer too short to tell its language, such as a mere command, passes unchanged.
  */
-async function* ensureLanguage(expected: SpokenLanguage, pieces: AsyncIterable<AnswerPiece>) {
+async function* ensureLanguage(
+  expected: SpokenLanguage | undefined,
+  pieces: AsyncIterable<AnswerPiece>,
+): AsyncGenerator<AnswerPiece> {
+  if (!expected) return yield* pieces
   let held: AnswerPiece[] | undefined = []
   for await (const piece of pieces) {
     if (!held) {

@@ -7,8 +7,8 @@ import { aService } from "../../support/service-builder.ts"
 
 // An answer is in the language of the question, whatever language the passages and the model prefer.
 
-const french = "Vous pouvez la vérifier avec le secret de votre endpoint, dans les réglages de la console."
-const english = "You can verify it with the secret of your endpoint, in the settings of the console."
+const french = "Vous pouvez vérifier que le message vient bien de votre Guichet et qu’il n’a pas été modifié."
+const english = "You can verify with the secret of the destination that the message is from your Guichet."
 const command = "`guichet serve`"
 const says = (...texts: string[]) =>
   reply({ answerable: true, sentences: texts.map((text) => ({ text, sources: [1, 2, 3, 4, 5, 6, 7, 8] })) })
@@ -99,12 +99,14 @@ test.each([
 })
 
 test("a later sentence in another language is left out", async () => {
+  const another = "Pour cela, chaque message est signé avec le secret de la destination."
   await using site = await aService()
-    .withModel("openai", replying([french, english, french]))
+    .withModel("openai", replying([french, english, another]))
     .started()
   const { body } = await site.ask({ question: asked.fr })
   expect(body.answer).not.toContain("You can")
-  expect(body.answer.match(/Vous pouvez/g)).toHaveLength(2)
+  expect(body.answer).toStartWith(french)
+  expect(body.answer).toContain(another)
 })
 
 test("a question of unknown language is answered in any language", async () => {
