@@ -4,7 +4,7 @@ import { analyse, wordsIn } from "../../index/text/analyse.ts"
 import { isWordOf } from "../../index/text/lexicon.ts"
 import { countWords } from "../../reading/formats/blocks.ts"
 
-/** What a sentence affirms and denies. */
+/** The terms that a sentence affirms and denies. */
 export interface Statement {
   /** Of each content term whether it is affirmed; undefined where the grammar does not say. */
   signs: ReadonlyMap<string, boolean | undefined>
@@ -120,7 +120,7 @@ const denyingAdjective: Record<Language, RegExp> = {
 const denyingWord =
   /^(?:aucune?s?|rien|guere|sans|without|never|nothing|none|nobody|neither|cannot|impossibles?|interdite?s?|unable|forbidden|prohibited)$/
 
-/** What follows "without", or a "no" after another denial: "not for pages that have no JavaScript". */
+/** The words after "without", or after a "no" that follows another denial: "not for pages that have no JavaScript". */
 function withheldPartOf(part: string, language: Language): string | undefined {
   const found = withoutWord.exec(part) ?? (language === "en" ? secondNo.exec(part) : null)
   return found ? part.slice(found.index + found[0].length) : undefined
