@@ -146,9 +146,10 @@ export function uploadHandlers(deps: ApiDeps) {
     add: performs(uploadFiles, {
       status: 201,
       schema: uploadedRecord,
-      json: ({ feed, items, others }) => ({
+      json: ({ feed, items, others, leftOut }) => ({
         items: items.map(withUrl(feed.address)).map(uploadShown.json),
         others,
+        left_out: leftOut.map(({ name, why }) => ({ name, reason: userMessage(why) })),
       }),
       refuses: [409, 429],
       takesFiles: true,

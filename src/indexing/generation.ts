@@ -4,6 +4,7 @@ import { lookup } from "../db/lookup.ts"
 import { changeRows, insertMissing, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { write } from "../db/writes.ts"
+import { notKept } from "../reading/formats/document.ts"
 import { type RepeatedText, repeatedTextJson } from "../reading/formats/repeated.ts"
 import type { Generator } from "../reading/generators/names.ts"
 import type { Feed } from "../reading/kinds/table.ts"
@@ -215,7 +216,11 @@ export async function recordReadings(db: Db, read: Switch["read"], nowMs: number
       { id: feed.id },
       { last_read_at: nowMs, generator_found: generator, repeated: repeatedTextJson(repeated) },
     )
-    await db.deleteFrom("left_out_page").where("feed_id", "=", feed.id).execute()
+    await db
+      .deleteFrom("left_out_page")
+      .where("feed_id", "=", feed.id)
+      .where("reason", "!=", notKept)
+      .execute()
     for (let start = 0; start < skipped.length; start += 1000) {
       const rows = skipped
         .slice(start, start + 1000)

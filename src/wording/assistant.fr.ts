@@ -99,7 +99,10 @@ export const words = {
   tooManyUploads: ({ maximum }: { maximum: number }) =>
     `Un emplacement garde ${maximum.toLocaleString("fr")} fichiers au plus. Retirez-en avant d’en ajouter d’autres.`,
   zipName: ({ name }: { name: string }) =>
-    `Le nom «\u00a0${name}\u00a0» ne convient pas\u00a0: 200 caractères et 10 dossiers au plus, sous le dossier de départ, sans signe invisible.`,
+    `Le nom «\u00a0${name}\u00a0» ne convient pas\u00a0: 200 caractères et 10 dossiers au plus, sous le dossier de départ, sans espace au bord, sans signe invisible ni aucun de ceux-ci\u00a0: < > : " | ? * \\`,
+  zipKind: ({ name }: { name: string }) => `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit.`,
+  zipNested: ({ name }: { name: string }) =>
+    `«\u00a0${name}\u00a0» est un ZIP à un troisième niveau\u00a0: envoyez-le seul.`,
   zipDamaged: "Ce ZIP est abîmé ou n’en est pas un. Refaites-le, puis envoyez-le de nouveau.",
   zipLink: ({ name }: { name: string }) =>
     `«\u00a0${name}\u00a0» est un lien dans ce ZIP\u00a0: mettez le fichier lui-même.`,

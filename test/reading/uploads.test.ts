@@ -179,6 +179,51 @@ test("in the console files and ZIPs are sent by a form, and removed from the lis
   expect(names(await api.get(`${feed.path}/uploads`))).toHaveLength(1)
 })
 
+test("a ZIP within a ZIP is read as if its files stood there, as an export of Notion has it", async () => {
+  const feed = await newFeed()
+  const note = (title: string) => Buffer.from(`# ${title}\n\nDu texte.`)
+  const first = zipSync({ "Espace/Accueil.md": note("Accueil"), "Espace/logo.png": note("x") })
+  const second = zipSync({ "Espace/Accueil.md": note("Autre accueil"), "Espace/Congés.md": note("Congés") })
+  const outer = zipSync({ "export/Part-1.zip": first, "export/Part-2.zip": second })
+  const sent = await feed.send({ "notion.zip": outer })
+  expect([sent.status, names(sent)]).toEqual([
+    201,
+    ["export/Espace/Accueil.md", "export/Espace/Congés.md", "export/Part-2/Espace/Accueil.md"],
+  ])
+  expect(sent.body).toMatchObject({
+    others: 1,
+    left_out: [{ name: "notion.zip/export/Part-1.zip/Espace/logo.png" }],
+  })
+  expect(Object.keys(await feed.read()).sort()).toEqual(["Accueil", "Autre accueil", "Congés"])
+})
+
+test("what a ZIP lacks stays told, at every reading, until it or the file comes again", async () => {
+  const feed = await newFeed()
+  const leftOut = async () => {
+    const { items } = (await api.get(`/api/v1/projects/${feed.project}/left-out-pages`)).body
+    return items.map(({ page }: { page: string }) => page)
+  }
+  const text = Buffer.from("# Titre\n\nDu texte.")
+  await feed.send({
+    "site.zip": zipSync({ "bon.md": text, "FAQ : quoi ?.md": text, "prix.xlsx": text, "image.png": text }),
+    "autre.zip": zipSync({ "a.md": text, "notice.pdf": text }),
+  })
+  const all = ["autre.zip/notice.pdf", "site.zip/FAQ : quoi ?.md", "site.zip/prix.xlsx"]
+  expect(await leftOut()).toEqual(all)
+  await feed.read()
+  expect(await leftOut()).toEqual(all)
+  const pages = await client.get(`/console/projects/${feed.project}/indexing?show=left_out`)
+  expect(pages.text).toContain("site.zip/FAQ : quoi ?.md")
+  const shown = await client.get(feed.console)
+  expect(shown.text).toContain("Fichiers des ZIP qui n’ont pas été gardés")
+  expect(shown.text).toContain("ne convient pas")
+
+  await feed.send({ "site.zip": zipSync({ "bon.md": text, "FAQ.md": text }) })
+  expect(await leftOut()).toEqual(["autre.zip/notice.pdf"])
+  await feed.send({ "notice.pdf": "%PDF-1.4\n" })
+  expect(await leftOut()).toEqual([])
+})
+
 test("the API takes a form with files, too", async () => {
   const feed = await newFeed()
   const { app } = service

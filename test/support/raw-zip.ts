@@ -17,8 +17,14 @@ export interface RawEntry {
   dataOf?: number
 }
 
-/** A ZIP as a hostile hand writes it: nothing is checked. `count`: of entries, as the directory tells it. */
-export function rawZip(entries: readonly RawEntry[], { count = entries.length } = {}): Buffer {
+/**
+ * A ZIP as a hostile hand writes it: nothing is checked. `count`: of entries, as the directory tells it. `isLarge`: its
+ * numbers stand where ZIP64 has them.
+ */
+export function rawZip(
+  entries: readonly RawEntry[],
+  { count = entries.length, isLarge = false } = {},
+): Buffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   const places: number[] = []
@@ -47,7 +53,14 @@ export function rawZip(entries: readonly RawEntry[], { count = entries.length } 
     rest.writeUInt32LE(mode * 0x10000, 6)
     rest.writeUInt32LE(at, 10)
     const madeBy = Buffer.from([20, 3])
-    directory.push(Buffer.concat([Buffer.from("PK\x01\x02", "latin1"), madeBy, fields, rest, rawName]))
+    const listed = Buffer.from(fields)
+    const extra = isLarge ? largeNumbers(entry.bytes ?? content.length, packed.length, at) : Buffer.alloc(0)
+    if (isLarge) {
+      listed.fill(0xff, 14, 22)
+      rest.fill(0xff, 10, 14)
+      listed.writeUInt16LE(extra.length, 24)
+    }
+    directory.push(Buffer.concat([Buffer.from("PK\x01\x02", "latin1"), madeBy, listed, rest, rawName, extra]))
   }
   const listed = Buffer.concat(directory)
   const end = Buffer.alloc(22)
@@ -56,5 +69,29 @@ export function rawZip(entries: readonly RawEntry[], { count = entries.length } 
   end.writeUInt16LE(count, 10)
   end.writeUInt32LE(listed.length, 12)
   end.writeUInt32LE(length, 16)
-  return Buffer.concat([...parts, listed, end])
+  if (!isLarge) return Buffer.concat([...parts, listed, end])
+  end.fill(0xff, 8, 20)
+  const large = Buffer.alloc(56)
+  large.write("PK\x06\x06", "latin1")
+  large.writeBigUInt64LE(44n, 4)
+  for (const [at, number] of [
+    [24, count],
+    [32, count],
+    [40, listed.length],
+    [48, length],
+  ] as const)
+    large.writeBigUInt64LE(BigInt(number), at)
+  const locator = Buffer.alloc(20)
+  locator.write("PK\x06\x07", "latin1")
+  locator.writeBigUInt64LE(BigInt(length + listed.length), 8)
+  return Buffer.concat([...parts, listed, large, locator, end])
+}
+
+/** The extra field of an entry of ZIP64. */
+function largeNumbers(...numbers: number[]): Buffer {
+  const field = Buffer.alloc(4 + 8 * numbers.length)
+  field.writeUInt16LE(1, 0)
+  field.writeUInt16LE(8 * numbers.length, 2)
+  for (const [at, number] of numbers.entries()) field.writeBigUInt64LE(BigInt(number), 4 + 8 * at)
+  return field
 }

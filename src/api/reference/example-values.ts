@@ -73,6 +73,7 @@ export const values: Record<string, unknown> = {
   "Files.files.name": "guide/installation.md",
   "Files.files.content": "IyBJbnN0YWxsYXRpb24K",
   "UploadedFiles.others": 0,
+  "UploadedFiles.left_out": [],
   "Feed.headers": [],
   "Feed.documents": true,
   "Feed.crawl": null,

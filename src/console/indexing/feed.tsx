@@ -6,7 +6,15 @@ import { type CrawlSettings, crawlLimits, usualCrawl } from "../../reading/kinds
 import { feedKinds } from "../../reading/kinds/table.ts"
 import { readableExtensions } from "../../reading/kinds/upload/media-type.ts"
 import { removeFile, uploadFiles } from "../../reading/kinds/upload/operations.ts"
-import { listUploads, servedAddress, type Upload, uploadUrl } from "../../reading/kinds/upload/uploads.ts"
+import {
+  listLeftOutFiles,
+  listUploads,
+  servedAddress,
+  type Upload,
+  uploadUrl,
+} from "../../reading/kinds/upload/uploads.ts"
+import type { FileLeftOut } from "../../reading/kinds/upload/zip.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, FileField, Form, Problem } from "../kit/forms/fields.tsx"
@@ -27,7 +35,10 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
     const feed = await requireFeed(db, project.id, idOf({ ids: context.params }, "feed"))
     const list = `/console/projects/${project.id}/indexing`
     const path = `${list}/feeds/${feed.id}`
-    const uploads = feed.kind === "upload" ? await listUploads(db, feed.id) : []
+    const isUpload = feed.kind === "upload"
+    const [uploads, leftOut] = isUpload
+      ? [await listUploads(db, feed.id), await listLeftOutFiles(db, feed.id)]
+      : [[], []]
     const { filesSent, fileRemoved } = words
     const { secret } = feedKinds[feed.kind]
     return page(
@@ -35,7 +46,7 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
       { title: feedTitle(feed), current: "indexing", project, flash: { filesSent, fileRemoved } },
       <>
         <Head title={feedTitle(feed)} back={{ href: list, name: words.title }}>
-          {feed.kind !== "upload"
+          {!isUpload
             ? words.kinds[feed.kind]
             : feed.address === servedAddress
               ? words.servedFiles
@@ -58,8 +69,8 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
             </fieldset>
           </Form>
         )}
-        {feed.kind === "upload" && (
-          <Files feed={feed} path={path} uploads={uploads} publicUrl={config.publicUrl} />
+        {isUpload && (
+          <Files feed={feed} path={path} uploads={uploads} leftOut={leftOut} publicUrl={config.publicUrl} />
         )}
       </>,
     )
@@ -113,10 +124,11 @@ interface FilesProps {
   feed: ListedFeed
   path: string
   uploads: readonly Upload[]
+  leftOut: readonly FileLeftOut[]
   publicUrl: string
 }
 
-function Files({ feed, path, uploads, publicUrl }: FilesProps) {
+function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
   const { may, query } = usePage()
   const { items, cursor } = pageOfList(uploads, query["cursor"], shownFiles)
   return (
@@ -132,6 +144,20 @@ function Files({ feed, path, uploads, publicUrl }: FilesProps) {
             accept={[...readableExtensions, "zip"]}
           />
         </Form>
+      )}
+      {leftOut.length > 0 && (
+        <details class="notice" open>
+          <summary>{words.filesLeftOut}</summary>
+          <p class="hint">{words.filesLeftOutHint}</p>
+          <ul>
+            {leftOut.slice(0, shownFiles).map(({ name, why }) => (
+              <li key={name}>
+                {name}
+                <div class="hint">{userMessage(why)}</div>
+              </li>
+            ))}
+          </ul>
+        </details>
       )}
       {uploads.length === 0 && <p class="hint">{words.noFile}</p>}
       <ul class="rows">

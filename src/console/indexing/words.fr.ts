@@ -75,7 +75,7 @@ export const words = {
   sendFiles: "Envoyer et lire",
   filesLabel: "Fichiers à lire",
   filesHint: (kinds: readonly string[], megabytes: number) =>
-    `${kinds.join(", ")}, ou un ZIP qui en contient\u202f; ${megabytes}\u00a0Mo au plus par envoi. Un fichier du même nom est remplacé.`,
+    `${kinds.join(", ")}, ou un ZIP qui en contient, même dans un autre ZIP\u202f; ${megabytes}\u00a0Mo au plus par envoi. Un fichier du même nom est remplacé.`,
   servedFiles:
     "Guichet sert lui-même ces fichiers, en pièces jointes\u00a0: toute personne qui en a l’URL peut les télécharger, et les passages cités y mènent.",
   standingFiles: (address: string) =>
@@ -83,6 +83,9 @@ export const words = {
   filesSent: "Les fichiers sont gardés\u00a0: leur lecture commence.",
   fileRemoved: "Le fichier est retiré\u00a0: sa page quitte l’index à cette lecture.",
   noFile: "Aucun fichier pour le moment.",
+  filesLeftOut: "Fichiers des ZIP qui n’ont pas été gardés",
+  filesLeftOutHint:
+    "Corrigez-les, puis envoyez à nouveau le ZIP sous le même nom, ou ces fichiers seuls\u00a0: ils quittent alors cette liste.",
   removeFile: "Retirer",
   removeFileNamed: (name: string) => `Retirer ${name}`,
   removeFileConfirm: "Retirer ce fichier, et sa page de l’index\u202f?",
@@ -182,6 +185,7 @@ export const words = {
     foreign_host: "Elle n’est pas sur un site déclaré du projet.",
     not_published: "Elle n’est pas encore publiée, ou ne l’est plus.",
     trap: "Son URL a la forme d’une suite sans fin\u00a0: calendrier, filtres combinés, segments répétés, ou paramètre qui n’est pas suivi.",
+    not_kept: "Ce fichier d’un ZIP n’a pas été gardé à l’envoi.",
     excluded: "Un motif de l’emplacement la laisse.",
     too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",
     scanned:

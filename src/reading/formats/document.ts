@@ -98,6 +98,10 @@ export type LeftOutReason =
   | "excluded"
   /** One of addresses without end, by its shape. */
   | "trap"
+  | typeof notKept
+
+/** A file of a ZIP that was not kept when it was sent: that stays told at every reading. */
+export const notKept = "not_kept"
 
 /** The text under one heading, down to the next heading of any level. */
 export interface Section {

@@ -87,7 +87,9 @@ export const words = {
   tooManyUploads: ({ maximum }: { maximum: number }) =>
     `a feed keeps ${maximum} files at most: remove some before you add others`,
   zipName: ({ name }: { name: string }) =>
-    `the name “${name}” cannot be kept: 200 characters and 10 folders at most, no “..”, no absolute path, nothing invisible`,
+    `the name “${name}” cannot be kept: 200 characters and 10 folders at most, no “..”, no absolute path, no blank at an edge, nothing invisible and none of < > : " | ? * \\`,
+  zipKind: ({ name }: { name: string }) => `“${name}” is no document that Guichet reads`,
+  zipNested: ({ name }: { name: string }) => `“${name}” is a ZIP on a third level: send it by itself`,
   zipDamaged: "this ZIP is damaged, or none: make it again",
   zipLink: ({ name }: { name: string }) => `“${name}” is a link in this ZIP: put the file itself into it`,
   zipTwice: ({ name }: { name: string }) => `the name “${name}” is given twice`,

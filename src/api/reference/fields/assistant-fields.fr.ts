@@ -91,6 +91,10 @@ export const assistantFields: Record<string, Record<string, string>> = {
   UploadedFiles: {
     items: "Fichiers gardés.",
     others: "Nombre de fichiers des ZIP qui ne sont pas des documents, et ne sont pas gardés.",
+    left_out:
+      "Fichiers des ZIP qui n’ont pas été gardés, 200 au plus\u00a0; ceux qui ne sont pas des documents viennent en dernier.",
+    "left_out.name": "Nom du fichier, précédé de celui de son ZIP.",
+    "left_out.reason": "Raison, en français.",
   },
   IndexRun: {
     force: "Vrai pour lire même si plus de la moitié des documents devaient disparaître.",

@@ -44,6 +44,10 @@ export const uploadRecord = Type.Object(
 )
 
 export const uploadedRecord = Type.Object(
-  { items: Type.Array(uploadRecord), others: Type.Integer() },
+  {
+    items: Type.Array(uploadRecord),
+    others: Type.Integer(),
+    left_out: Type.Array(Type.Object({ name: Type.String(), reason: Type.String() })),
+  },
   { $id: "UploadedFiles" },
 )
