@@ -7,7 +7,7 @@ import { fieldsOf } from "../http/record/fields.ts"
 import { type GivenHeader, maxOwnHeaderBytes, maxOwnHeaders } from "../http/record/own-headers.ts"
 import type { Spent } from "../index/embedding/embed-passages.ts"
 import { type IndexingOptions, indexProject } from "../indexing/indexing.ts"
-import type { IndexingResult, Progress } from "../indexing/indexing-run.ts"
+import { countFailed, type IndexingResult, type Progress, unreadPages } from "../indexing/indexing-run.ts"
 import { showPage, whyLeftOut } from "../indexing/shown-page.ts"
 import { type FeedSource, listFeeds, removeUnreadFeed, saveFeed } from "../reading/feed.ts"
 import { withoutFinalSlashes } from "../reading/generators/kit/address.ts"
@@ -210,6 +210,8 @@ export function indexingOutcome(indexed: IndexingResult): Outcome {
     ...refused.map(({ feed, refusal }) => ({ page: feed.address, reason: englishReason(refusal) })),
   ]
   if (vectorFailure) say(inEnglish(detail("checks.meaningBroken", { why: vectorFailure.reason })))
+  const unread = unreadPages({ failed: countFailed(indexed), pages: indexed.pages })
+  if (unread) say(inEnglish(unread))
   const generatorByFolder = generators.map(({ feed, generator }) => ({ dir: feed.address, generator }))
   return {
     json: {

@@ -28,6 +28,8 @@ export interface IndexingResult {
   unchanged: number
   removed: number
   skipped: SkippedPage[]
+  /** Pages that were tried, those skipped included. */
+  pages: number
   /** Folders whose generator was set or recognised. */
   generators: { feed: Feed; generator: Generator }[]
   /** Feeds that could not be read or would have lost too much. Their documents stay as they were. */
@@ -69,6 +71,9 @@ export type RunOutcome = ReadingOutcome | { trouble: Trouble }
 type ReadingOutcome = Pick<IndexingResult, "documents" | "passages" | "unchanged" | "removed" | "seconds"> & {
   /** Number of pages left out. */
   skipped: number
+  /** Pages that could not be read this time, and all that were tried; absent from runs of earlier versions. */
+  failed?: number
+  pages?: number
   /** Feeds whose documents stay as they were. */
   refused: (Trouble & { feedId: string })[]
   /** Why the embedded model made no vectors, so that words alone find the passages. */
@@ -83,6 +88,8 @@ export interface Trouble {
   reason: Explanation
   /** Whether `force` would let it pass: it would have removed more than half of the documents. */
   isForcible: boolean
+  /** The reading went through, without many of its pages. */
+  isPartial?: true
 }
 
 const beatEveryMs = secondMs
@@ -187,10 +194,17 @@ export async function troublesOf(db: Db, projectIds: readonly string[]): Promise
   return new Map(
     rows.flatMap(({ project_id, outcome }) => {
       const stored = storedOutcome(outcome as string)
-      const trouble = "trouble" in stored ? stored.trouble : stored.refused[0]
+      const trouble = "trouble" in stored ? stored.trouble : (stored.refused[0] ?? halfUnread(stored))
       return trouble ? [[project_id, trouble] as const] : []
     }),
   )
+}
+
+/** A few pages that fail are told beside the others; half of a site calls for its owner. */
+function halfUnread(outcome: ReadingOutcome): Trouble | undefined {
+  const told = unreadPages(outcome)
+  const { failed = 0, pages = 0 } = outcome
+  return told && failed * 2 >= pages ? { told, reason: "", isForcible: false, isPartial: true } : undefined
 }
 
 /**
@@ -246,8 +260,19 @@ function outcomeOf(indexed: IndexingResult, earlier: ReadingOutcome | undefined)
     removed,
     seconds,
     skipped: indexed.skipped.length,
+    failed: countFailed(indexed),
+    pages: indexed.pages,
     refused: indexed.refused.map(({ feed, refusal }) => ({ feedId: feed.id, ...troubleOf(refusal) })),
   }
+}
+
+export function countFailed({ skipped }: Pick<IndexingResult, "skipped">): number {
+  return skipped.filter(({ reason }) => reason === "failed").length
+}
+
+/** What to tell of a reading that went through without all its pages, such as those of a site that stopped answering. */
+export function unreadPages({ failed = 0, pages = 0 }: Pick<ReadingOutcome, "failed" | "pages">) {
+  return failed > 0 ? detail("assistant.pagesUnread", { failed, pages }) : undefined
 }
 
 /** The embedded model cannot make vectors on this machine, or not at present. */

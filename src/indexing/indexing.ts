@@ -264,12 +264,20 @@ async function readFeeds(
   let readBefore = 0
   for (const feed of feeds) {
     let pages = 0
+    let listed: number | undefined
     const onPage = (count: number) => {
       pages = count
-      onProgress({ phase: "reading", done: readBefore + count, total: undefined })
+      // Problems of a list and linked documents come on top of what was listed.
+      const total = listed === undefined ? undefined : readBefore + Math.max(listed, count)
+      onProgress({ phase: "reading", done: readBefore + count, total })
     }
+    const onListed = (count: number) => {
+      listed = count
+      onPage(pages)
+    }
+    const ends = { signal, giveWay, resumable }
     try {
-      readings.push(await readFeed(reading, feed, { building, force, signal, giveWay, resumable, onPage }))
+      readings.push(await readFeed(reading, feed, { building, force, ...ends, onPage, onListed }))
     } catch (error) {
       if (!(error instanceof Refusal) || feeds.length === 1 || endOf(options).aborted) throw error
       refused.push({ feed, refusal: error })
@@ -288,6 +296,10 @@ function totals(readings: Reading[]) {
     unchanged: readings.reduce((sum, { unchanged }) => sum + unchanged, 0),
     removed: readings.reduce((sum, { removed }) => sum + removed, 0),
     skipped: readings.flatMap(({ skipped }) => skipped),
+    pages: readings.reduce(
+      (sum, { changed, unchanged, skipped }) => sum + changed + unchanged + skipped.length,
+      0,
+    ),
     generators: readings.flatMap(({ feed, generator }) => (generator ? [{ feed, generator }] : [])),
   }
 }

@@ -64,6 +64,8 @@ interface ReadingOptions {
   /** Keeps the staged documents when either is aborted, for the next reading of this generation. */
   resumable: boolean
   onPage(pages: number): void
+  /** Hears how many pages there are, where that is known before they are read. */
+  onListed(pages: number): void
 }
 
 const batchPages = 100
@@ -107,7 +109,7 @@ interface ReadPages {
 }
 
 async function stageChanges({ db, clock, readFeed }: ReadingDeps, feed: Feed, options: ReadingOptions) {
-  const { building, signal, resumable, onPage } = options
+  const { building, signal, resumable, onPage, onListed } = options
   const found: ReadPages = {
     reading: {
       feed,
@@ -149,7 +151,7 @@ async function stageChanges({ db, clock, readFeed }: ReadingDeps, feed: Feed, op
   const visits = remembersVisits ? await visitsOf(db, feed.id, building.number, clock.now()) : undefined
   if (pages > 0) onPage(pages)
   try {
-    for await (const read of readFeed(feed, signal, before, visits)) {
+    for await (const read of readFeed(feed, signal, before, visits, onListed)) {
       // A page that was read is kept although the turn is over. A failure may be the end's own doing.
       if (read.outcome !== "read") signal.throwIfAborted()
       if (before.has(read.page)) continue

@@ -24,6 +24,8 @@ export const indexRunRecord = Type.Object(
         removed: Type.Integer(),
         seconds: Type.Number(),
         skipped: Type.Integer(),
+        failed: Type.Optional(Type.Integer()),
+        pages: Type.Optional(Type.Integer()),
         vectorFailure: Type.Optional(Type.String()),
         refused: Type.Array(Type.Object({ ...trouble, feedId: Type.String() })),
       }),

@@ -103,6 +103,8 @@ export const whyLeftOut: Record<PartReason, Detail> = {
   repeated: detail("reading.repeatedPart"),
   unreadable: detail("reading.unreadablePart"),
   drawing: detail("reading.drawingPart"),
+  reference: detail("reading.referencePart"),
+  limit: detail("reading.limitPart"),
 }
 
 /** Characters of one page that are shown. */

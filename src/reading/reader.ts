@@ -1,6 +1,6 @@
 import { type Detail, detail } from "../base/errors.ts"
 import type { Visits } from "./kinds/crawl/visits.ts"
-import type { Places, ReadingTools } from "./kinds/kind.ts"
+import type { Places, ReadingRun, ReadingTools } from "./kinds/kind.ts"
 import type { PageReading, ReadBefore } from "./kinds/page-reading.ts"
 import { type Feed, feedKinds } from "./kinds/table.ts"
 import type { Network } from "./kinds/web/network.ts"
@@ -16,6 +16,7 @@ export type FeedReader = (
   signal: AbortSignal,
   before?: ReadBefore,
   visits?: Visits,
+  onListed?: ReadingRun["onListed"],
 ) => AsyncIterable<PageReading>
 
 /** A reader for feeds of every kind of a project with these declared origins. */
@@ -27,11 +28,11 @@ export function feedReader(
 ): FeedReader {
   const tools: ReadingTools = { origins, network, parser, places }
   const { giveWay } = network
-  return (feed, signal, before, visits) => {
+  return (feed, signal, before, visits, onListed) => {
     const kind = feedKinds[feed.kind]
     // Pages of a site give way by themselves. Reading files waits for no server.
     const ended = kind.secret !== "headers" && giveWay ? AbortSignal.any([signal, giveWay]) : signal
-    return notWithoutPages(feed, kind.read(feed, tools, { signal: ended, before, visits }), before)
+    return notWithoutPages(feed, kind.read(feed, tools, { signal: ended, before, visits, onListed }), before)
   }
 }
 

@@ -88,6 +88,8 @@ export const words = {
     "Des en-têtes ne partent que vers une URL en https\u00a0: donnez celle-là, ou retirez les en-têtes.",
   notForFiles:
     "Cet emplacement ne reçoit pas de fichiers\u00a0: ajoutez-en un de nature «\u00a0Fichiers envoyés\u00a0».",
+  pagesUnread: ({ failed, pages }: { failed: number; pages: number }) =>
+    `${failed.toLocaleString("fr")}\u00a0${failed < 2 ? "page" : "pages"} sur ${pages.toLocaleString("fr")} non ${failed < 2 ? "lue" : "lues"}\u00a0: relisez la documentation. D’ici là, leur dernière version connue répond.`,
   uploadNotFound: "Aucun fichier de cet emplacement ne porte cet identifiant.",
   invalidUpload: "Ces fichiers ne peuvent pas être gardés\u00a0: corrigez les champs indiqués.",
   uploadFiles: ({ files }: { files: number }) => `Donnez de 1 à ${files} fichiers, ou un ZIP.`,
@@ -99,7 +101,7 @@ export const words = {
   tooManyUploads: ({ maximum }: { maximum: number }) =>
     `Un emplacement garde ${maximum.toLocaleString("fr")} fichiers au plus. Retirez-en avant d’en ajouter d’autres.`,
   zipName: ({ name }: { name: string }) =>
-    `Le nom «\u00a0${name}\u00a0» ne convient pas\u00a0: 200 caractères et 10 dossiers au plus, sous le dossier de départ, sans espace au bord, sans signe invisible ni aucun de ceux-ci\u00a0: < > : " | ? * \\`,
+    `Le nom «\u00a0${name}\u00a0» ne convient pas\u00a0: 200 caractères et 10 dossiers au plus, sous le dossier de départ, sans espace au bord, sans signe invisible ni aucun de ceux que Windows refuse (deux-points, point d’interrogation, astérisque, guillemet droit, barre, chevrons).`,
   zipKind: ({ name }: { name: string }) => `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit.`,
   zipNested: ({ name }: { name: string }) =>
     `«\u00a0${name}\u00a0» est un ZIP à un troisième niveau\u00a0: envoyez-le seul.`,

@@ -31,7 +31,8 @@ export const words: Translation<typeof english> = {
   otherArchive: "C’est une archive qui n’est ni un DOCX ni un ODT.",
   zipTooLarge: ({ most, megabytes }) =>
     `Plus de ${number(most)} fichiers ou de ${number(megabytes)}\u00a0Mo une fois décompressé.`,
-  otherData: "Ce sont des données, pas la description d’une API (OpenAPI).",
+  otherData:
+    "Ce sont des données, ou une partie de la description d’une API (OpenAPI), pas une description entière.",
   tooManySheets: ({ most }) => `Plus de ${number(most)} pages\u00a0: publiez-le en plusieurs fichiers.`,
   unnamedLetters: "Ses polices ne disent pas quelles lettres elles dessinent.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",
@@ -66,6 +67,8 @@ export const words: Translation<typeof english> = {
   repeatedPart: "La plupart des pages du site la répètent.",
   unreadablePart: "Cette partie du fichier est abîmée ou d’un format qui n’est pas lu.",
   drawingPart: "C’est un graphique ou un schéma\u00a0: ses mots ne sont pas lus.",
+  referencePart: "Cette référence ne mène à aucune partie du fichier ni d’un autre qui est lu avec lui.",
+  limitPart: "Elle vient après la limite de ce qui est lu.",
 
   // Limits of reading one page or list
   processorTime: ({ seconds }) => `Sa lecture a pris plus de ${number(seconds)}\u00a0secondes de calcul.`,

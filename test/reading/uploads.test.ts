@@ -224,6 +224,40 @@ test("what a ZIP lacks stays told, at every reading, until it or the file comes 
   expect(await leftOut()).toEqual([])
 })
 
+test("a description of an interface is read with the files that it refers to, whatever was sent with it", async () => {
+  const feed = await newFeed()
+  const schemas = "Relais: {type: object, properties: {nom: {type: string, maxLength: 80}}}"
+  const operation = {
+    summary: "Suivre un colis",
+    responses: {
+      "200": { content: { "application/json": { schema: { $ref: "../schemas.yaml#/Relais" } } } },
+      "404": { $ref: "absent.yaml" },
+    },
+  }
+  const description = {
+    openapi: "3.0.3",
+    info: { title: "Colis", description: "Pour suivre les colis de la commune." },
+    paths: { "/colis": { $ref: "chemins/colis.json" } },
+  }
+  const sent = await feed.send({
+    "api.zip": zipSync({
+      "api/openapi.json": Buffer.from(JSON.stringify(description)),
+      "api/chemins/colis.json": Buffer.from(JSON.stringify({ get: operation })),
+      "api/schemas.yaml": Buffer.from(schemas),
+    }),
+  })
+  expect(sent.status).toBe(201)
+  expect(Object.keys(await feed.read())).toEqual(["Colis"])
+  const { items } = (await api.get(`/api/v1/projects/${feed.project}/documents`)).body
+  const { body } = await api.get(`/api/v1/projects/${feed.project}/pages/${items[0].id}`)
+  const text = body.text.map(({ markdown }: { markdown: string }) => markdown).join("\n")
+  expect(body.text.at(-1).headings).toEqual(["Suivre un colis (GET /colis)"])
+  expect(text).toContain("`nom` (string, au plus 80 caractères)")
+  expect(body.left_out).toEqual([
+    { reason: "reference", why: expect.stringContaining("référence"), text: "api/chemins/absent.yaml#" },
+  ])
+})
+
 test("the API takes a form with files, too", async () => {
   const feed = await newFeed()
   const { app } = service

@@ -93,6 +93,8 @@ export const values: Record<string, unknown> = {
     removed: 0,
     seconds: 3.2,
     skipped: 0,
+    failed: 0,
+    pages: 42,
     refused: [],
   },
   "Document.id": idsInPaths["pages"],

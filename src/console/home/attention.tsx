@@ -7,6 +7,7 @@ import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { failingEndpoints } from "../../webhooks/endpoints/failing.ts"
 import { type EndpointHealth, maxCountedBy, readHealth } from "../../webhooks/endpoints/health.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
+import { userMessage } from "../../wording/user-message.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -45,7 +46,9 @@ export async function listConcerns(
     const count = held.get(id) ?? 0
     const setAside = doubts.setAside.get(id) ?? 0
     const lost = doubts.fallen.get(id) ?? 0
-    if (troubles.has(id)) add("bad", words.readingFailed, "/indexing", words.seeReading)
+    const trouble = troubles.get(id)
+    if (trouble?.isPartial) add("warn", userMessage(trouble.told), "/indexing", words.seeReading)
+    else if (trouble) add("bad", words.readingFailed, "/indexing", words.seeReading)
     if (count > 0) add("warn", words.held(count), "/messages?state=held", words.seeHeld)
     if (setAside > 0) add("warn", words.setAside(setAside), "/questions/chosen", words.seeChosen)
     if (lost > 0) add("warn", words.fell(lost), "/questions/evaluation", words.seeEvaluation)

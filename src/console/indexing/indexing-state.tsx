@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { detail, type Explanation } from "../../base/errors.ts"
-import type { IndexingRun, RunOutcome } from "../../indexing/indexing-run.ts"
+import { type IndexingRun, type RunOutcome, unreadPages } from "../../indexing/indexing-run.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { Detail } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
@@ -120,10 +120,16 @@ function RunResult({ run, project }: { run: IndexingRun; project: Project }) {
   const context = usePage()
   const { outcome } = run
   if (!outcome) return <p class="notice">{words.interrupted}</p>
+  const unread = "trouble" in outcome ? undefined : unreadPages(outcome)
   const troubles = "trouble" in outcome ? [outcome.trouble] : outcome.refused
   return (
     <>
       {"trouble" in outcome ? <h3>{words.failed}</h3> : <p>{outcomeText(outcome)}</p>}
+      {unread && (
+        <p class="notice" role="alert">
+          {userMessage(unread)}
+        </p>
+      )}
       {troubles.map((trouble) => (
         <div key={JSON.stringify(trouble.reason)} class="problem" role="alert">
           <p>{userMessage(trouble.told)}</p>

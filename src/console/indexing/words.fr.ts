@@ -27,7 +27,8 @@ export const words = {
   givenWay: (done: number) =>
     `La lecture a laissé la place à d’autres et reprendra à son tour\u00a0: ${number(done)} ${done < 2 ? "page est déjà lue" : "pages sont déjà lues"}.`,
   phases: {
-    reading: (done: number) => `Lecture des pages\u00a0: ${number(done)} ${done < 2 ? "lue" : "lues"}.`,
+    reading: (done: number, total: number | null) =>
+      `Lecture des pages\u00a0: ${number(done)}${total === null ? (done < 2 ? " lue" : " lues") : outOf(total)}.`,
     building: (done: number, total: number | null) =>
       `Construction de l’index\u00a0: ${number(done)}${total === null ? "" : outOf(total)}.`,
     embedding: (done: number, total: number | null) =>

@@ -57,12 +57,15 @@ export const partReasons = [
   "repeated",
   "unreadable",
   "drawing",
+  "reference",
+  "limit",
 ] as const
 
 /**
  * Why a part is not read: `owner`, marked so; `generated`, a line of the program that made the site; `outside`, beside
  * the element that holds the text; `repeated`, said by the site's other pages too; `unreadable`, a broken part of a
- * file; `drawing`, a chart or another picture with words.
+ * file; `drawing`, a chart or another picture with words; `reference`, what a reference leads to that is not there;
+ * `limit`, beyond what is read of one file.
  */
 export type PartReason = (typeof partReasons)[number]
 

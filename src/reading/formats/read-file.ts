@@ -16,11 +16,13 @@ export interface FilePlace {
   name?: string | undefined
   /** The media type that came with it. */
   type?: string | undefined
+  /** The texts of the files that it refers to, by paths of which `name` is one. */
+  files?: Readonly<Record<string, string>>
 }
 
 /** Reads a file by what it holds; what it is called, and the type that came with it, tell kinds of text apart. */
 export async function readFile(bytes: Uint8Array, place: FilePlace): Promise<Document | LeftOut> {
-  const { path, url, name = new URL(url).pathname, type = "" } = place
+  const { path, url, name = new URL(url).pathname, type = "", files } = place
   const kind = kindOfFile(bytes, { name, type })
   const most = kind === "pdf" || kind === "zip" ? fileLimits.documentBytes : fileLimits.textBytes
   if (bytes.length > most)
@@ -35,7 +37,7 @@ export async function readFile(bytes: Uint8Array, place: FilePlace): Promise<Doc
         ? { leftOut: "encrypted" }
         : { leftOut: "unreadable", detail: detail("reading.oldOffice") }
     case "data":
-      return readOpenApi(decodeText(bytes, type), { path, url })
+      return readOpenApi(decodeText(bytes, type), { path, url }, { name, files })
     case "html":
       return readHtml(decodeText(bytes, type), { path, url })
     case "markdown":

@@ -97,6 +97,8 @@ export interface ReadingRun {
   /** Pages that are not read again. */
   before?: ReadBefore | undefined
   visits?: Visits | undefined
+  /** Hears how many pages there are, where that is known before they are read. */
+  onListed?: ((pages: number) => void) | undefined
 }
 
 const pattern = Type.Array(text({ maxLength: patternLimits.characters }), {

@@ -16,8 +16,8 @@ import { openSite, type Site } from "./web/site.ts"
  */
 export const llms = feedKind({
   ...pagesOfSite,
-  async *read(feed, tools, { signal, before }) {
-    const site = openSite(feed, tools)
+  async *read(feed, tools, { signal, before, onListed }) {
+    const site = openSite(feed, tools, onListed)
     const { parser } = tools
     const text = await fetchText(site.start, site, signal)
     if (typeof text !== "string") throw unreadable(feed.address, text)

@@ -42,8 +42,8 @@ export const pages = feedKind({
     const fits = pages.length > 0 && pages.length <= most && total <= characters
     return fits ? {} : { pages: detail("assistant.feedPages", { pages: most, characters }) }
   },
-  read(feed, tools, { signal, before }) {
-    const site = openSite(feed, tools)
+  read(feed, tools, { signal, before, onListed }) {
+    const site = openSite(feed, tools, onListed)
     return readPages(feed.pages, site, (url, signal) => fetchPage(url, site, signal), signal, before)
   },
 })

@@ -11,8 +11,8 @@ import { openSite, type Site } from "./web/site.ts"
  */
 export const site = feedKind({
   ...pagesOfSite,
-  async *read(feed, tools, { signal, before }) {
-    const site = openSite(feed, tools)
+  async *read(feed, tools, { signal, before, onListed }) {
+    const site = openSite(feed, tools, onListed)
     const named = await site.robots.sitemaps(site.start, signal)
     if ("outcome" in named) throw unreadable(feed.address, named)
     const usual = usualPlaces(site.start)

@@ -8,8 +8,8 @@ import { openSite } from "./web/site.ts"
  */
 export const sitemap = feedKind({
   ...pagesOfSite,
-  read(feed, tools, { signal, before }) {
-    const site = openSite(feed, tools)
+  read(feed, tools, { signal, before, onListed }) {
+    const site = openSite(feed, tools, onListed)
     return readListed([site.start], (url) => readSitemap(url, site, signal), site, signal, before)
   },
 })

@@ -29,7 +29,7 @@ export const words = {
   otherArchive: "an archive that is no DOCX and no ODT",
   zipTooLarge: ({ most, megabytes }: { most: number; megabytes: number }) =>
     `more than ${grouped(most)} files or ${megabytes} MB unpacked`,
-  otherData: "data that describe no interface (OpenAPI)",
+  otherData: "data that describe no interface (OpenAPI), or a part of one",
   tooManySheets: ({ most }: { most: number }) => `more than ${grouped(most)} pages`,
   unnamedLetters: "its fonts do not tell which letters they draw",
   notUtf8: "not UTF-8 text: convert it",
@@ -63,6 +63,8 @@ export const words = {
   repeatedPart: "most pages of the site say it",
   unreadablePart: "this part of the file is broken, or of a format that is not read",
   drawingPart: "a chart or a diagram: its words are not read",
+  referencePart: "this reference leads to no part of the file, or of another that is read with it",
+  limitPart: "it comes after the limit of what is read",
 
   // Limits of reading one page or list
   processorTime: ({ seconds }: { seconds: number }) => `took more than ${seconds} s of processor time`,

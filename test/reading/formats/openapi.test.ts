@@ -135,3 +135,138 @@ test("other data are left out as what they are", async () => {
   expect(await read("- a\n- b")).toMatchObject(other)
   expect(await read("{")).toMatchObject(other)
 })
+
+/** The text of the operations of a description with one operation, its parts as `components`. */
+async function textOf(operation: object, parts: object = {}, files: Record<string, string> = {}) {
+  const text = JSON.stringify({
+    openapi: "3.1.0",
+    info,
+    paths: { "/salles": { get: operation } },
+    components: parts,
+  })
+  const named = { ...place, name: "api/openapi.json", files }
+  const found = await localParser.file(new TextEncoder().encode(text), named)
+  if ("leftOut" in found) throw new Error(JSON.stringify(found))
+  return {
+    text: found.sections.map(({ markdown }) => markdown).join("\n\n"),
+    lost: (found.html?.leftOut ?? []).map(({ reason, text }) => `${reason}: ${text}`),
+  }
+}
+
+const json = (schema: object, more: object = {}) => ({ content: { "application/json": { schema, ...more } } })
+
+test("what a schema says of its values is read: bounds, usual value, examples, constants, lists, what is obsolete", async () => {
+  const properties = {
+    duree: { type: "integer", default: 60, minimum: 30, maximum: 480, multipleOf: 15, description: "Durée" },
+    prix: { type: "number", minimum: 0, exclusiveMinimum: true, exclusiveMaximum: 1000 },
+    siret: { type: "string", pattern: "^\\d{14}$", example: "12345678901234" },
+    nom: { type: ["string", "null"], minLength: 2, maxLength: 80, examples: ["Salle Bleue", "Salle Verte"] },
+    genre: { const: "societe" },
+    equipement: { type: "array", items: { enum: ["ecran", "visio"] }, minItems: 1, uniqueItems: true },
+    ancien: { type: "string", deprecated: true, readOnly: true },
+    etiquettes: { type: "object", additionalProperties: { type: "string", description: "Libre" } },
+    payeur: { oneOf: [{ type: "string" }, { type: "integer" }] },
+  }
+  const { text, lost } = await textOf({ requestBody: json({ required: ["duree"], properties }) })
+  for (const line of [
+    "`duree` (integer, obligatoire, de 30 à 480, multiple de 15, par défaut 60) : Durée",
+    "`prix` (number, plus de 0, moins de 1000)",
+    "`siret` (string, de la forme ^\\d{14}$, exemple\u00a0: 12345678901234)",
+    "`nom` (string, de 2 à 80 caractères, peut être nul, exemple\u00a0: Salle Bleue, Salle Verte)",
+    "`genre` (toujours societe)",
+    "`equipement` ((ecran | visio)[], au moins 1 élément, sans doublon)",
+    "`ancien` (string, en lecture seule, obsolète)",
+    "`etiquettes.*` (string) : Libre",
+    "`payeur` (string | integer)",
+  ])
+    expect(text.replaceAll("\\\\", "\\")).toContain(`- ${line}`)
+  expect(lost).toEqual([])
+})
+
+test("parameters, bodies of errors, headers, examples, callbacks and scopes are read", async () => {
+  const { text } = await textOf(
+    {
+      security: [{ cle: [] }, { oauth: ["salles:lire"] }],
+      parameters: [
+        { name: "page", in: "query", deprecated: true, schema: { type: "integer", default: 1 }, example: 3 },
+      ],
+      requestBody: json(
+        { type: "object" },
+        { examples: { une: { summary: "Une heure", value: { duree: 60 } } } },
+      ),
+      responses: {
+        "200": {
+          description: "La liste",
+          headers: { "X-Total": { description: "Nombre", schema: { type: "integer" } } },
+        },
+        "409": { description: "Prise", ...json({ properties: { code: { enum: ["prise", "fermee"] } } }) },
+      },
+      callbacks: {
+        fini: { "{$request.body#/rappel}": { post: { summary: "Confirmation", responses: {} } } },
+      },
+    },
+    {
+      securitySchemes: {
+        cle: { type: "apiKey", in: "header", name: "X-Cle" },
+        oauth: {
+          type: "oauth2",
+          flows: {
+            clientCredentials: { tokenUrl: "https://exemple.fr/jeton", scopes: { "salles:lire": "Lire" } },
+          },
+        },
+      },
+    },
+  )
+  for (const line of [
+    "Authentification\u00a0: cle ou oauth (salles:lire)",
+    "`page` (query, integer, par défaut 1, obsolète, exemple\u00a0: 3)",
+    "Exemple (Une heure)\u00a0:",
+    '"duree": 60',
+    "`X-Total` (en-tête, integer) : Nombre",
+    "`code` (prise | fermee)",
+    "clientCredentials, https://exemple.fr/jeton",
+    "`salles:lire` : Lire",
+  ])
+    expect(text).toContain(line)
+  const { text: english } = await textOf({ security: [], responses: {} })
+  expect(english).toContain("aucune")
+})
+
+test("references to other files are followed, and those that lead nowhere are told", async () => {
+  const files = {
+    "api/chemins/colis.yaml":
+      "schema: {$ref: '../../commun/schemas.yaml#/Relais'}\nretour: {$ref: '../openapi.json#/info'}",
+    "commun/schemas.yaml":
+      "Relais: {properties: {nom: {$ref: '#/Nom'}, boucle: {$ref: '#/Relais'}}}\nNom: {type: string, maxLength: 80}",
+  }
+  const { text, lost } = await textOf(
+    {
+      requestBody: json({ $ref: "./chemins/colis.yaml#/schema" }),
+      responses: {
+        "200": { description: "a", ...json({ $ref: "absent.yaml#/A" }) },
+        "201": { description: "b", ...json({ $ref: "#/components/schemas/Absent" }) },
+        "202": { description: "c", ...json({ $ref: "https://ailleurs.exemple.fr/a.yaml" }) },
+        "203": { description: "d", ...json({ $ref: "../../../etc/passwd" }) },
+      },
+    },
+    {},
+    files,
+  )
+  expect(text).toContain("`nom` (string, au plus 80 caractères)")
+  expect(text).toContain("`boucle.nom`")
+  expect(lost.sort()).toEqual([
+    "reference: #/components/schemas/Absent",
+    "reference: ../../../etc/passwd#",
+    "reference: api/absent.yaml#/A",
+    "reference: https://ailleurs.exemple.fr/a.yaml#",
+  ])
+})
+
+test("what comes after a limit is told", async () => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 250 }, (_, at) => [`champ${at}`, { type: "string" }]),
+  )
+  const { lost } = await textOf({ requestBody: json({ properties }), description: "mot ".repeat(6000) })
+  expect(lost).toContain("limit: champ200")
+  expect(lost.some((each) => each.startsWith("limit: mot"))).toBe(true)
+})

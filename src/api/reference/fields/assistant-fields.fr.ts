@@ -92,7 +92,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     items: "Fichiers gardés.",
     others: "Nombre de fichiers des ZIP qui ne sont pas des documents, et ne sont pas gardés.",
     left_out:
-      "Fichiers des ZIP qui n’ont pas été gardés, 200 au plus\u00a0; ceux qui ne sont pas des documents viennent en dernier.",
+      "Fichiers des ZIP qui n’ont pas été gardés, 200 au plus\u202f; ceux qui ne sont pas des documents viennent en dernier.",
     "left_out.name": "Nom du fichier, précédé de celui de son ZIP.",
     "left_out.reason": "Raison, en français.",
   },
@@ -111,6 +111,9 @@ export const assistantFields: Record<string, Record<string, string>> = {
     "outcome.removed": "Nombre de pages disparues.",
     "outcome.seconds": "Durée, en secondes.",
     "outcome.skipped": "Nombre de pages laissées de côté.",
+    "outcome.failed":
+      "Nombre de pages qui n’ont pas pu être lues cette fois\u00a0: leur dernière version est gardée.",
+    "outcome.pages": "Nombre de pages que la lecture a essayées.",
     "outcome.vectorFailure": "Pourquoi seuls les mots cherchent les passages (texte technique).",
     "outcome.refused": "Emplacements qui n’ont pas pu être lus.",
     "outcome.refused.reason": "La même chose avec les détails techniques, en anglais.",

@@ -1,56 +1,58 @@
-import { asList, asRecord, asText, type Given, type Resolve } from "./given.ts"
+import { asList, asRecord, asText, type Given } from "./given.ts"
+import type { ApiReading } from "./read-openapi.ts"
+import { schemaNotes } from "./schema-notes.ts"
 
-/** One field of a body or a reply, by its path: `adresse.rue`, `lignes[].prix`. */
+/** One field of a body or a reply, by its path: `adresse.rue`, `lignes[].prix`, `etiquettes.*`. */
 export interface SchemaField {
   name: string
-  type: string
-  required: boolean
+  notes: string[]
   description: string
 }
 
 /** Fields that are told of one body, and how deep within each other: a schema may hold itself. */
-const most = { fields: 60, depth: 4 }
+const most = { fields: 200, depth: 5, parts: 2000 }
 
 /** The fields of a JSON schema, those of its parts included. */
-export function schemaFields(schema: unknown, resolve: Resolve): SchemaField[] {
+export function schemaFields(schema: unknown, reading: ApiReading): SchemaField[] {
+  const { resolve, labels, leave } = reading
   const fields: SchemaField[] = []
-  visit(schema, "", 0)
+  let parts = most.parts
+  visit(schema, "", [], [])
   return fields
 
-  function visit(value: unknown, path: string, depth: number): void {
+  function visit(value: unknown, path: string, above: readonly Given[], needed: readonly unknown[]): void {
     const resolved = resolve(value)
-    if (!resolved || depth > most.depth || fields.length >= most.fields) return
-    for (const part of ["allOf", "oneOf", "anyOf"].flatMap((key) => asList(resolved[key])))
-      visit(part, path, depth + 1)
-    if (resolved["items"] !== undefined) visit(resolved["items"], `${path}[]`, depth + 1)
-    const required = new Set(asList(resolved["required"]))
-    for (const [name, property] of Object.entries(asRecord(resolved["properties"]) ?? {})) {
-      if (fields.length >= most.fields) return
-      const field = resolve(property) ?? {}
-      const whole = path === "" ? name : `${path}.${name}`
-      fields.push({
-        name: whole,
-        type: schemaType(field, resolve),
-        required: required.has(name),
-        description: asText(field["description"]) || asText(field["title"]),
-      })
-      visit(field, whole, depth + 1)
+    if (!resolved || --parts < 0) return
+    const properties = Object.entries(asRecord(resolved["properties"]) ?? {})
+    if (above.length > most.depth || fields.length >= most.fields) {
+      if (properties.length > 0 && !above.includes(resolved)) leave("limit", path || properties[0]?.[0] || "")
+      return
     }
+    const within = [...above, resolved]
+    // A part lists the fields that another part describes.
+    const required = [...needed, ...asList(resolved["required"])]
+    for (const part of ["allOf", "oneOf", "anyOf"].flatMap((key) => asList(resolved[key])))
+      visit(part, path, within, required)
+    if (resolved["items"] !== undefined) visit(resolved["items"], `${path}[]`, within, [])
+    for (const [name, property] of properties)
+      add(path === "" ? name : `${path}.${name}`, property, within, required.includes(name))
+    const others = resolved["additionalProperties"]
+    if (Object.keys(asRecord(others) ?? {}).length > 0)
+      add(path === "" ? "*" : `${path}.*`, others, within, false)
   }
-}
 
-/** Values that are told of a list of allowed ones. */
-const maxValues = 20
-
-/** `string (email)`, `integer`, `« a », « b »`, `string[]`; empty where the schema does not tell. */
-export function schemaType(resolved: Given, resolve: Resolve): string {
-  const values = asList(resolved["enum"]).slice(0, maxValues)
-  if (values.length > 0) return values.map(String).join(" | ")
-  const types = Array.isArray(resolved["type"])
-    ? resolved["type"].filter((type) => type !== "null")
-    : [resolved["type"]]
-  const type = types.map(asText).filter(Boolean).join(" | ")
-  if (type === "array") return `${asText(resolve(resolved["items"])?.["type"])}[]`
-  const format = asText(resolved["format"])
-  return format ? `${type} (${format})`.trim() : type
+  function add(name: string, property: unknown, within: readonly Given[], isRequired: boolean): void {
+    if (fields.length >= most.fields) {
+      leave("limit", name)
+      return
+    }
+    const field = resolve(property) ?? {}
+    const [type = "", ...notes] = schemaNotes(field, reading)
+    fields.push({
+      name,
+      notes: [type, isRequired ? labels.required : "", ...notes].filter(Boolean),
+      description: asText(field["description"]) || asText(field["title"]),
+    })
+    visit(property, name, within, [])
+  }
 }

@@ -8,6 +8,7 @@ import type { Document, LeftOut } from "../../formats/document.ts"
 import { fileLimits } from "../../formats/file-kind.ts"
 import { type FileLinks, fileOfLink } from "../../formats/markdown/file-links.ts"
 import type { Publication } from "../../formats/markdown/publication.ts"
+import { referencedFiles } from "../../formats/openapi/references.ts"
 import { namesOfFile, type PageFilter, pageFilter } from "../../page-patterns.ts"
 import type { Parser } from "../../parser.ts"
 import type { PublishedFeed } from "../kind.ts"
@@ -116,7 +117,13 @@ async function readFile(file: FoundFile, folder: OpenedFolder, parser: Parser): 
   if (isDocument(page)) {
     const bytes = await readBytes(file.file, folder.path, fileLimits.documentBytes)
     if ("leftOut" in bytes) return bytes
-    return parser.file(bytes, { path: page, url: folder.site.documentUrl(page), name: page })
+    const files = await referencedFiles(page, bytes, async (path) => {
+      const other = await readBytes(join(folder.path, path), folder.path, fileLimits.textBytes).catch(
+        () => undefined,
+      )
+      return other && !("leftOut" in other) ? other : undefined
+    })
+    return parser.file(bytes, { path: page, url: folder.site.documentUrl(page), name: page, files })
   }
   const text = await readText(file.file, folder.path)
   return typeof text === "string" ? readDocument(text, file, folder, parser) : text

@@ -24,6 +24,7 @@ export async function* readPages(
   before: ReadBefore = new Map(),
 ): AsyncGenerator<PageReading> {
   const { listed, leftOut } = sortOut(addresses, site)
+  if (!site.frontier) site.onListed?.(listed.size + leftOut.length)
   yield* leftOut
   const pages = openPagesToRead(listed, site, before)
   const claims = canonicalClaims(pages.notRead)

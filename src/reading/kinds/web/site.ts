@@ -2,7 +2,7 @@ import { detail } from "../../../base/errors.ts"
 import { namesOfUrl, type PagePatterns, pageFilter } from "../../page-patterns.ts"
 import type { Parser } from "../../parser.ts"
 import type { Frontier } from "../crawl/frontier.ts"
-import type { FeedBase, ReadingTools } from "../kind.ts"
+import type { FeedBase, ReadingRun, ReadingTools } from "../kind.ts"
 import type { Limits } from "./network.ts"
 import { leftOut, type ReadFailure, unreadable } from "./read-failure.ts"
 import { openRobots, type Robots } from "./robots.ts"
@@ -24,6 +24,8 @@ export interface Site {
   linked: Map<string, readonly string[]> | undefined
   /** Where links are followed: the pages that they led to. */
   frontier?: Frontier
+  /** See `ReadingRun`. */
+  onListed: ReadingRun["onListed"]
   /** See `Network`. */
   giveWay: AbortSignal | undefined
 }
@@ -35,6 +37,7 @@ export interface Site {
 export function openSite(
   feed: FeedBase & PagePatterns & { documents?: boolean },
   { origins, network, parser }: ReadingTools,
+  onListed?: ReadingRun["onListed"],
 ): Site {
   const { address, id, sealedHeaders, documents } = feed
   const start = URL.parse(address)
@@ -50,5 +53,6 @@ export function openSite(
   }
   const linked = documents ? new Map<string, readonly string[]>() : undefined
   const wantsText = [start.pathname, ...(feed.include ?? [])].some((name) => /\.txt$/i.test(name))
-  return { start, fetcher, robots: openRobots(fetcher), unwanted, limits, parser, wantsText, linked, giveWay }
+  const robots = openRobots(fetcher)
+  return { start, fetcher, robots, unwanted, limits, parser, wantsText, linked, onListed, giveWay }
 }
