@@ -1,4 +1,6 @@
 import { isObject } from "../../../base/names.ts"
+import type { PartReason } from "../document.ts"
+import type { Labels } from "./labels.ts"
 import { fileOfReference } from "./references.ts"
 
 /** An object of a foreign document. */
@@ -6,6 +8,14 @@ export type Given = Record<string, unknown>
 
 /** The object that a value is or refers to. */
 export type Resolve = (value: unknown) => Given | undefined
+
+/** The reading of one description. */
+export interface ApiReading {
+  resolve: Resolve
+  labels: Labels
+  /** Tells the owner of what is not read. */
+  leave(reason: PartReason, text: string): void
+}
 
 const maxReferences = 10
 

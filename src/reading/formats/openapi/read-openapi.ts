@@ -3,6 +3,7 @@ import type { Document, LeftOut, LeftOutPart, PartReason } from "../document.ts"
 import { withinParserLimits } from "../markdown/parser-limits.ts"
 import { htmlItems, type Place, toDocument } from "../structured.ts"
 import {
+  type ApiReading,
   asList,
   asRecord,
   asText,
@@ -28,14 +29,6 @@ const most = {
   losses: 60,
 }
 const methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace"]
-
-/** The reading of one description. */
-export interface ApiReading {
-  resolve: Resolve
-  labels: Labels
-  /** Tells the owner of what is not read. */
-  leave(reason: PartReason, text: string): void
-}
 
 /** `name`: its path among the `files` that it may refer to. */
 export interface ApiFiles {

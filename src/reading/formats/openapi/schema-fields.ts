@@ -1,5 +1,4 @@
-import { asList, asRecord, asText, type Given } from "./given.ts"
-import type { ApiReading } from "./read-openapi.ts"
+import { type ApiReading, asList, asRecord, asText, type Given } from "./given.ts"
 import { schemaNotes } from "./schema-notes.ts"
 
 /** One field of a body or a reply, by its path: `adresse.rue`, `lignes[].prix`, `etiquettes.*`. */

@@ -1,6 +1,5 @@
-import { asList, asRecord, asText, type Given, type Resolve } from "./given.ts"
+import { type ApiReading, asList, asRecord, asText, type Given, type Resolve } from "./given.ts"
 import type { Labels } from "./labels.ts"
-import type { ApiReading } from "./read-openapi.ts"
 
 /** What a schema says of its values, beside their description: type, bounds, usual value, examples. */
 export function schemaNotes(schema: Given, { resolve, labels }: ApiReading): string[] {
