@@ -270,7 +270,7 @@ export function countFailed({ skipped }: Pick<IndexingResult, "skipped">): numbe
   return skipped.filter(({ reason }) => reason === "failed").length
 }
 
-/** What to tell of a reading that went through without all its pages: a site may have stopped answering. */
+/** Tells of a reading that went through without all its pages: a site may have stopped answering. */
 export function unreadPages({ failed = 0, pages = 0 }: Pick<ReadingOutcome, "failed" | "pages">) {
   return failed > 0 ? detail("assistant.pagesUnread", { failed, pages }) : undefined
 }

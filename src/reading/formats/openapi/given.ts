@@ -52,7 +52,7 @@ export function resolver(
       const [path = "", pointer = ""] = reference.split("#", 2)
       const target = left > 0 ? asRecord(at(fileAt(path), pointer)) : undefined
       if (!target) onLost(path === name ? `#${pointer}` : reference)
-      // What stands beside a reference holds for this place alone (OpenAPI 3.1, 4.8.23).
+      // Words beside a reference hold for this place alone (OpenAPI 3.1, 4.8.23).
       given = target && Object.keys(beside).length > 0 ? { ...target, ...beside } : target
     }
     if (place && given !== place) merged.set(place, given)

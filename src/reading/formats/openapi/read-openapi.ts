@@ -17,7 +17,7 @@ import { type Labels, labelsFor } from "./labels.ts"
 import { type SchemaField, schemaFields } from "./schema-fields.ts"
 import { listExamples, schemaNotes } from "./schema-notes.ts"
 
-/** What is read of one document, and of one operation, server list or body in it. */
+/** Limits of one document, and of one operation, server list or body in it. */
 const most = {
   operations: 2000,
   characters: 3_000_000,
@@ -106,7 +106,7 @@ function* operationsAt(path: string, value: unknown, above: string, resolve: Res
     if (!given) continue
     const pointer = `${above}/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`
     yield { method, path, pointer, given, shared: asList(item["parameters"]) }
-    // What the service asks of its caller's server stands behind what the caller asks.
+    // Calls of the service to its caller's server stand behind those of the caller.
     if (above.includes("/callbacks/")) continue
     for (const [name, callback] of Object.entries(asRecord(given["callbacks"]) ?? {}))
       for (const [address, item] of Object.entries(resolve(callback) ?? {}))

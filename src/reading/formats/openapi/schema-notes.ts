@@ -1,7 +1,7 @@
 import { type ApiReading, asList, asRecord, asText, type Given, type Resolve } from "./given.ts"
 import type { Labels } from "./labels.ts"
 
-/** What a schema says of its values, beside their description: type, bounds, usual value, examples. */
+/** The notes of a schema on its values, beside their description: type, bounds, usual value, examples. */
 export function schemaNotes(schema: Given, { resolve, labels }: ApiReading): string[] {
   const is = (name: string, label: string) => (schema[name] === true ? label : "")
   const says = (name: string, label: string) =>

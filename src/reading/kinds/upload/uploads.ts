@@ -180,7 +180,7 @@ function isPicture(name: string): boolean {
   return /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|otf|png|svg|ttf|webp|woff2?)$/i.test(name)
 }
 
-/** What ZIPs lack, for their owner. */
+/** The files that ZIPs lack, for their owner. */
 export async function listLeftOutFiles(db: Db, feedId: string): Promise<FileLeftOut[]> {
   const rows = await rowsOf(db, "left_out_page", { feed_id: feedId, reason: notKept })
   return rows.map(({ page, detail_code, detail_params }) => ({

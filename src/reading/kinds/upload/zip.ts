@@ -46,7 +46,7 @@ export interface ZipDirectory {
   others: number
 }
 
-/** What a ZIP and the ZIPs in it have come to together. */
+/** The sum of a ZIP and the ZIPs in it so far. */
 export interface ZipContents {
   entries: number
   files: number
