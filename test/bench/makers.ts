@@ -1,6 +1,7 @@
 /**
  * `bun test/bench/makers.ts [--only NAME] [--keep FOLDER]`: lets every maker of documents that is installed write one
  * guide, reads what it made, and prints what was lost. `--keep` leaves the documents and their texts in a folder.
+ * Libraries are looked for where `GUICHET_MAKERS` says (`makers/libraries.ts`).
  */
 import { cpSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,10 +10,11 @@ import { pageMarkdown } from "../../src/reading/formats/outline.ts"
 import { localParser } from "../../src/reading/parser.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { facts } from "./makers/guide.ts"
+import { libraries } from "./makers/libraries.ts"
 import type { Maker } from "./makers/maker.ts"
 import { pdfMakers } from "./makers/pdf.ts"
 
-const makers: Maker[] = [...pdfMakers]
+const makers: Maker[] = [...pdfMakers, ...libraries]
 const longestMs = 120_000
 
 const { values } = parseArgs({ options: { only: { type: "string", default: "" }, keep: { type: "string" } } })
@@ -48,10 +50,11 @@ async function lossesOf(maker: Maker): Promise<string> {
     writeFileSync(join(to, "read.md"), read)
   }
   const lines = comparable(read)
-  const lost = facts.filter((fact) => !lines.includes(comparable(fact.text)))
+  const written = facts.filter(({ what }) => what === (maker.holds ?? what))
+  const lost = written.filter((fact) => !lines.includes(comparable(fact.text)))
   if (lost.length === 0) return "nothing lost"
   const first = lost.slice(0, 6).map((fact) => `  ${fact.what}: ${fact.text}`)
-  return [`${lost.length} of ${facts.length} lost`, ...first].join("\n")
+  return [`${lost.length} of ${written.length} lost`, ...first].join("\n")
 }
 
 /** Without what says nothing else: which apostrophe, which space. */

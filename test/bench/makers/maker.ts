@@ -9,4 +9,6 @@ export interface Maker {
   /** Run one after the other in a folder of their own. */
   commands: string[][]
   output: string
+  /** The only facts that it writes, such as the rows of a spreadsheet. */
+  holds?: string
 }

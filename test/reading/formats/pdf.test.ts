@@ -340,3 +340,52 @@ test("a running head that changes by chapter is known by its place", async () =>
   const { sections } = await readPages(pages, { title: "Guide" })
   expect(JSON.stringify(sections)).not.toMatch(/HORAIRES|TARIFS|ACCÈS/)
 })
+
+test("a dot that is drawn before a line is the mark of an item, one within a line or in a row is not", async () => {
+  const lines = ["Une pièce d'identité", "Un justificatif de domicile", "Une photographie récente"]
+  const dots = lines.map((_, at) => `52 ${842 - 200 - at * 16 + 2} 3 3 re f`)
+  const leaders = Array.from({ length: 9 }, (_, at) => `${150 + at * 6} ${842 - 300 + 2} 2 2 re f`)
+  const { sections } = await readPages(
+    [
+      [
+        ...opening,
+        ...lines.map((text, at) => ({ text, y: 200 + at * 16 })),
+        { text: "Retrait", y: 300 },
+        { text: "au guichet", x: 206, y: 300 },
+      ],
+    ],
+    { operators: `\n${[...dots, ...leaders].join("\n")}\n` },
+  )
+  const text = sections.map(({ markdown }) => markdown).join("\n")
+  expect(text).toContain(lines.map((line) => `- ${line}`).join("\n"))
+  expect(text).not.toMatch(/- Retrait|- au guichet|•/)
+})
+
+test("a table that is turned sideways is read as one", async () => {
+  const rows = [
+    ["Salle", "Places", "Tarif"],
+    ...[1, 2, 3, 4, 5].map((at) => [`Salle ${at}`, `${at * 10} places`, `${at * 5} euros`]),
+  ]
+  const cell = (text: string, row: number, column: number) =>
+    `BT /F1 11 Tf 0 1 -1 0 ${120 + row * 24} ${120 + column * 160} Tm (${text}) Tj ET`
+  const operators = rows.flatMap((row, at) => row.map((text, column) => cell(text, at, column))).join("\n")
+  const { sections } = await readPages([opening, []], { operators: `\n${operators}\n` })
+  const text = sections.map(({ markdown }) => markdown).join("\n")
+  expect(text).toContain("| Salle | Places | Tarif |")
+  expect(text).toContain("| Salle 3 | 30 places | 15 euros |")
+})
+
+test("a spreadsheet whose rows are drawn from the last to the first is read from the top", async () => {
+  const columns = [
+    ["Prestation", ...[1, 2, 3, 4, 5, 6].map((at) => `Atelier ${at}`)],
+    ["Durée", ...[1, 2, 3, 4, 5, 6].map((at) => `${at} heures`)],
+    ["Prix", ...[1, 2, 3, 4, 5, 6].map((at) => `${at * 12} euros`)],
+  ]
+  const cells = columns.flatMap((column, at) =>
+    column.map((text, row) => ({ text, x: 60 + at * 150, y: 100 + row * 20 })),
+  )
+  const { sections } = await readPages([cells.toSorted((one, other) => other.y - one.y)])
+  const text = sections.map(({ markdown }) => markdown).join("\n")
+  expect(text).toContain("| Prestation | Durée | Prix |")
+  expect(text).toContain("| Atelier 4 | 4 heures | 48 euros |")
+})

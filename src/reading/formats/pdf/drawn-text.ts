@@ -12,7 +12,7 @@ import {
 } from "./graphics-state.ts"
 import { type Letter, runBuilder } from "./letters.ts"
 import type { Run } from "./lines.ts"
-import { type Area, addArea, areaOf, isIn, isPaper } from "./painted-areas.ts"
+import { type Area, addArea, areaOf, boxOf, isDot, isIn, isPaper } from "./painted-areas.ts"
 import { type Glyph, texEncoding, texText } from "./tex-fonts.ts"
 
 /** The operators of a page, as numbers, with their arguments, and its fonts. */
@@ -36,6 +36,8 @@ export type Operators = Readonly<Record<string, number>>
 /** Texts of one direction, on a page turned so that they go from left to right. */
 export interface Side {
   runs: Run[]
+  /** Dots that are drawn, not written. */
+  dots: Area[]
   height: number
 }
 
@@ -65,10 +67,11 @@ export function drawnText(
 ): Side[] {
   const pen = newPen(view)
   const areas: Area[] = []
+  const dots: Area[] = []
   const letters: DrawnLetter[] = []
   const fonts = fontsOf(drawing, operators)
   const steps: ((args: never) => void)[] = []
-  const handlers = { ...textSteps(pen, fonts, letters, page), ...paintSteps(pen, areas, drawing) }
+  const handlers = { ...textSteps(pen, fonts, letters, page), ...paintSteps(pen, { areas, dots }, drawing) }
   for (const [name, step] of Object.entries(handlers)) {
     const number = operators[name]
     if (number !== undefined) steps[number] = step
@@ -88,7 +91,8 @@ export function drawnText(
   return [0, 1, 2, 3].map((turn) => {
     const builder = runBuilder()
     for (const letter of seen) if (letter.turn === turn) builder.add(letter)
-    return { runs: builder.end(), height: turn % 2 === 0 ? page.height : page.width }
+    const height = turn % 2 === 0 ? page.height : page.width
+    return { runs: builder.end(), dots: turn === 0 ? dots : [], height }
   })
 }
 
@@ -149,7 +153,7 @@ function textSteps(
   }
 }
 
-function paintSteps(pen: Pen, areas: Area[], { isShown }: Drawing) {
+function paintSteps(pen: Pen, { areas, dots }: { areas: Area[]; dots: Area[] }, { isShown }: Drawing) {
   const paint = (area: Area | undefined) => {
     pen.isEmpty = false
     if (area && areas.length < maxAreas && !pen.layers.includes(false)) addArea(areas, area)
@@ -193,7 +197,11 @@ function paintSteps(pen: Pen, areas: Area[], { isShown }: Drawing) {
       if (!box) return
       const isStroke = operator === stroke || operator === closeStroke
       if (isStroke) paint(areaOf(pen.state.ctm, box, pen.state.lineWidth / 2))
-      else if (!isPaper(pen.state.fill) && pen.state.opacity > leastOpacity) paint(areaOf(pen.state.ctm, box))
+      else if (!isPaper(pen.state.fill) && pen.state.opacity > leastOpacity) {
+        paint(areaOf(pen.state.ctm, box))
+        const drawn = boxOf(pen.state.ctm, box)
+        if (isDot(drawn) && dots.length < maxAreas && !pen.layers.includes(false)) dots.push(drawn)
+      }
     },
     shadingFill: () => paint(wholePage),
     beginMarkedContent: () => openLayer(pen, true),

@@ -1,3 +1,5 @@
+import type { Area } from "./painted-areas.ts"
+
 /** A text of a page as its PDF places it, in points from the page's upper left corner. */
 export interface Run {
   text: string
@@ -54,7 +56,7 @@ const sameGap = 0.12
 const wordGap = 0.18
 
 /** The pieces of a page in the order of its file, which is that of reading for every maker that was tried. */
-export function joinRuns(runs: readonly Run[]): Piece[] {
+export function joinRuns(runs: readonly Run[], dots: readonly Area[] = []): Piece[] {
   const pieces: Piece[] = []
   const drawsSpaces = areDrawn(runs)
   const gaps = new Map<Piece, number>()
@@ -103,7 +105,7 @@ export function joinRuns(runs: readonly Run[]): Piece[] {
     spaced = /\s$/.test(text)
   }
   return withBullets(
-    justified(pieces, gaps).map(({ text, x0, x1, y, size, font, parts }) => ({
+    withDrawnBullets(justified(pieces, gaps), dots).map(({ text, x0, x1, y, size, font, parts }) => ({
       parts,
       text: withoutLeaders(text).replace(/\s+/g, " ").trim(),
       x0,
@@ -199,6 +201,28 @@ function withBullets(pieces: Piece[]): Piece[] {
       const mark = marked.get(piece)
       return mark ? { ...piece, text: `${mark.text} ${piece.text}`, x0: mark.x0 } : piece
     })
+}
+
+/** A dot alone before the first words of a line is the mark of an item. More than any list has are a drawing. */
+function withDrawnBullets<Any extends Piece>(pieces: Any[], dots: readonly Area[]): Any[] {
+  if (dots.length === 0 || dots.length > maxMarks) return pieces
+  const marked = new Map<Any, Area>()
+  for (const dot of dots) {
+    const middle = (dot.y0 + dot.y1) / 2
+    const beside = pieces.filter(({ y, size }) => Math.abs(y - 0.3 * size - middle) <= 0.25 * size)
+    const next = beside
+      .filter(({ x0, size }) => x0 >= dot.x1 && x0 - dot.x1 < 2 * size)
+      .sort((one, other) => one.x0 - other.x0)[0]
+    if (!next || dot.y1 - dot.y0 > 0.7 * next.size) continue
+    const isNear = ({ x0, x1 }: { x0: number; x1: number }) =>
+      x1 > dot.x0 - maxMarkGap * next.size && x0 < dot.x0
+    const isInRow = dots.some((other) => other !== dot && Math.abs(other.y0 - dot.y0) < 1 && isNear(other))
+    if (!isInRow && !beside.some(isNear)) marked.set(next, dot)
+  }
+  return pieces.map((piece) => {
+    const dot = marked.get(piece)
+    return dot ? { ...piece, text: `• ${piece.text}`, x0: dot.x0 } : piece
+  })
 }
 
 /** Marks of one page: each is compared with every piece. */

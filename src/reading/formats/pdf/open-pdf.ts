@@ -50,7 +50,11 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
           detail: detail("reading.tooManyCharacters", { most: pageLimits.characters }),
         }
       for (const side of shownSides(sides))
-        pages.push({ number, height: side.height, lines: groupLines(inReadingOrder(joinRuns(side.runs))) })
+        pages.push({
+          number,
+          height: side.height,
+          lines: groupLines(inReadingOrder(joinRuns(side.runs, side.dots))),
+        })
     }
     const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
     return { title: (info as { Title?: unknown }).Title, pages }

@@ -40,7 +40,7 @@ function goesOn(one: Area, other: Area): boolean {
 }
 
 /** The rectangle of a path or a picture. */
-export function areaOf(matrix: Matrix, box: ArrayLike<number>, margin = 0): Area | undefined {
+export function boxOf(matrix: Matrix, box: ArrayLike<number>, margin = 0): Area {
   const [left = 0, top = 0, right = 0, bottom = 0] = Array.from(box)
   const corners = [
     [left - margin, top - margin],
@@ -51,8 +51,21 @@ export function areaOf(matrix: Matrix, box: ArrayLike<number>, margin = 0): Area
   const [a, b, c, d, e, f] = matrix
   const xs = corners.map(([x, y]) => a * x + c * y + e)
   const ys = corners.map(([x, y]) => b * x + d * y + f)
-  const area = { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) }
+  return { x0: Math.min(...xs), x1: Math.max(...xs), y0: Math.min(...ys), y1: Math.max(...ys) }
+}
+
+/** Undefined for lines and marks. */
+export function areaOf(matrix: Matrix, box: ArrayLike<number>, margin = 0): Area | undefined {
+  const area = boxOf(matrix, box, margin)
   return area.x1 - area.x0 >= leastSide || area.y1 - area.y0 >= leastSide ? area : undefined
+}
+
+/** Whether it may be the mark of a list’s item, which browsers and some libraries draw: a small round or square one. */
+export function isDot({ x0, x1, y0, y1 }: Area): boolean {
+  const [width, height] = [x1 - x0, y1 - y0]
+  return (
+    Math.min(width, height) >= 1 && Math.max(width, height) <= 7 && Math.abs(width - height) <= 0.3 * width
+  )
 }
 
 /** Whether a place is in an area; lines hold none. */
