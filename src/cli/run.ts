@@ -6,7 +6,7 @@ import { explainError as explainPostgres } from "../db/postgres/explain-error.ts
 import { explainError as explainSqlite } from "../db/sqlite/explain-error.ts"
 import type { SendWrite } from "../db/writes.ts"
 import { englishReason } from "../wording/english.ts"
-import { commands } from "./commands.ts"
+import { commandGroups, commands } from "./commands.ts"
 import { type Command, complain, type Outcome, print, say } from "./kit/command.ts"
 import { commandHelp, overview } from "./kit/help.ts"
 import { readCall } from "./kit/read-call.ts"
@@ -24,8 +24,6 @@ export async function runCommand(argv: string[], environment: Environment, sendW
     print(commandHelp(name, command))
     return done
   }
-  // `guichet ask` alone asks how it is called.
-  const isBare = rest.length === 0 && (Object.keys(command.args).length > 0 || isAnyRequired(command))
   try {
     const call = readCall(name, command, rest)
     return finish(
@@ -38,7 +36,6 @@ export async function runCommand(argv: string[], environment: Environment, sendW
       name,
       rest.includes("--json"),
       environment,
-      isBare ? commandHelp(name, command) : undefined,
     )
   }
 }
@@ -52,10 +49,6 @@ function finish(outcome: Outcome = {}, asJson: boolean): number {
     for (const note of notes) say(note)
   } else if (json) print(JSON.stringify(json))
   return code
-}
-
-function isAnyRequired({ options }: Command): boolean {
-  return Object.values(options).some(({ required }) => required)
 }
 
 /** Takes the longest name that matches: `project add` before `project`. */
@@ -79,36 +72,29 @@ function asksForHelp(word: string): boolean {
   return word === "--help" || word === "-h"
 }
 
-/** On request and for an unknown one. After the first word of several (`project`), these alone. */
+/** On request; after the first word of several (`project`), these alone. An unknown one is told in a line. */
 function listCommands([first = "", second]: string[]): number {
-  const all = Object.entries(commands)
-  const group = all.filter(([name]) => name.startsWith(`${first} `))
-  const listed = overview(Object.fromEntries(group.length > 0 ? group : all))
+  const group = Object.entries(commands).filter(([name]) => name.startsWith(`${first} `))
   if (
     first === "" ||
     first === "help" ||
     asksForHelp(first) ||
     (group.length > 0 && asksForHelp(second ?? ""))
   ) {
-    print(listed)
+    print(overview(group.length > 0 ? { [`guichet ${first}`]: Object.fromEntries(group) } : commandGroups))
     return done
   }
   const typed = group.length > 0 && second !== undefined ? `${first} ${second}` : first
   const meant = nearest(typed, Object.keys(commands)) ?? nearest(`${first} ${second}`, Object.keys(commands))
+  const all = `guichet ${group.length > 0 ? `${first} ` : ""}--help`
   complain(
-    `guichet: no command is named ${typed}${meant ? `: did you mean guichet ${meant}?` : ""}\n${listed}`,
+    `guichet: no command is named ${typed}: ${meant ? `did you mean guichet ${meant}? ` : ""}${all} lists those there are`,
   )
   return wrongUsage
 }
 
 /** Prints an error and gives its exit code. Only a defect is printed with its stack. */
-function report(
-  error: unknown,
-  name: string,
-  asJson: boolean,
-  environment: Environment,
-  help: string | undefined,
-): number {
+function report(error: unknown, name: string, asJson: boolean, environment: Environment): number {
   const text =
     error instanceof Refusal
       ? englishReason(error)
@@ -121,7 +107,6 @@ function report(
   const code = isUsage ? "usage" : error instanceof Refusal ? error.code : "failed"
   const line = asJson ? JSON.stringify({ error: { code, message: text } }) : `guichet ${name}: ${text}`
   complain(errorLines(line, environment["JOURNAL_STREAM"]))
-  if (isUsage && help) complain(`\n${help}`)
   return isUsage ? wrongUsage : failed
 }
 

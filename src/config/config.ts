@@ -1,6 +1,7 @@
 import { resolve } from "node:path"
 import { secondMs } from "../base/clock.ts"
 import { UsageError } from "../base/errors.ts"
+import { nearest } from "../base/near-words.ts"
 import { oidcSettings } from "./oidc.ts"
 import {
   type Environment,
@@ -259,14 +260,21 @@ export function backupProblem({ backup }: Config): string | undefined {
   return backup.dir && folderProblem(backup.dir)
 }
 
-/** Variables named like settings that are none: mistyped names, or settings of another version. */
+const prefix = "GUICHET_"
+
+/** Variables named like settings that are none, each with the one it may mean: mistyped, or of another version. */
 export function unknownSettings(environment: Environment): string[] {
-  const names = new Set(
-    Object.values(settings).flatMap(({ name, secret }: Setting) =>
-      secret ? [name, `${name}_FILE`] : [name],
-    ),
+  const names = Object.values(settings).flatMap(({ name, secret }: Setting) =>
+    secret ? [name, `${name}_FILE`] : [name],
   )
-  return Object.keys(environment).filter((name) => name.startsWith("GUICHET_") && !names.has(name))
+  const unknown = Object.keys(environment).filter((name) => name.startsWith(prefix) && !names.includes(name))
+  return unknown.map((name) => {
+    const meant = nearest(
+      name.slice(prefix.length),
+      names.map((each) => each.slice(prefix.length)),
+    )
+    return meant ? `${name} (did you mean ${prefix}${meant}?)` : name
+  })
 }
 
 /** Every setting with its value in force and where that comes from; secrets are masked. */

@@ -103,11 +103,14 @@ test("a variable that is no setting is ignored, and named where somebody may loo
   const checked = await guichet(["config"], environment)
   expect([checked.exitCode, checked.stderr]).toEqual([
     0,
-    "guichet: GUICHET_PUBLIC_ULR is no setting and is ignored\n",
+    "guichet: GUICHET_PUBLIC_ULR (did you mean GUICHET_PUBLIC_URL?) is no setting and is ignored\n",
   ])
   await using service = await startServe(environment)
   const line = service.log().match(/^.*"variables that are no settings.*$/m)?.[0] ?? "{}"
-  expect(JSON.parse(line)).toMatchObject({ level: "WARN", unknown: ["GUICHET_PUBLIC_ULR"] })
+  expect(JSON.parse(line)).toMatchObject({
+    level: "WARN",
+    unknown: ["GUICHET_PUBLIC_ULR (did you mean GUICHET_PUBLIC_URL?)"],
+  })
 })
 
 /** `config` refuses such a folder as a bad setting; a service goes on serving visitors, and logs an error. */

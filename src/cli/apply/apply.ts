@@ -34,10 +34,14 @@ export const apply = defineDataCommand({
     await using lock = isTrial ? undefined : await lockFor(app, workspaceId)
     const trial = await applied(place, text)
     const { changes, unchanged } = lock ? await applied(place, text, lock) : trial
+    const countOf = (action: Change["action"]) =>
+      `${changes.filter((change) => change.action === action).length} ${action}`
     return {
       json: { dry_run: isTrial, changes, unchanged },
       text: changes.flatMap(changeLines),
-      notes: [`${unchanged} unchanged${isTrial && changes.length > 0 ? "; nothing was done" : ""}`],
+      notes: [
+        `${countOf("added")}, ${countOf("changed")}, ${unchanged} unchanged${isTrial && changes.length > 0 ? "; nothing was done" : ""}`,
+      ],
     }
   },
 })

@@ -65,17 +65,29 @@ export function description({ about, details }: Command): string {
   return details ? `${sentence} ${details}` : sentence
 }
 
-/** The answer to `guichet --help`: a line for each command. */
-export function overview(commands: Readonly<Record<string, Command>>): string {
+/** The answer to `guichet --help`: a line for each command, under what it is for. */
+export function overview(groups: Readonly<Record<string, Readonly<Record<string, Command>>>>): string {
+  const width = columnOf(Object.values(groups).flatMap((commands) => Object.keys(commands)))
+  const lines = (commands: Readonly<Record<string, Command>>) =>
+    table(
+      Object.entries(commands).map(([name, { about }]) => [name, about]),
+      width,
+    )
   return [
     "usage: guichet COMMAND",
-    table(Object.entries(commands).map(([name, { about }]) => [name, about])),
+    ...Object.entries(groups).map(([title, commands]) => `${title}:\n${lines(commands)}`),
     "guichet COMMAND --help explains its arguments and options.\nguichet config shows the settings in force.\nExit codes: 0 done, 1 failed, 2 wrong usage.",
   ].join("\n\n")
 }
 
-function table(rows: readonly (readonly [string, string])[]): string {
-  const width = Math.max(...rows.map(([shown]) => shown.length)) + 2
+function columnOf(shown: readonly string[]): number {
+  return Math.max(...shown.map(({ length }) => length)) + 2
+}
+
+function table(
+  rows: readonly (readonly [string, string])[],
+  width = columnOf(rows.map(([shown]) => shown)),
+): string {
   return rows
     .map(([shown, about]) => {
       const [first = "", ...others] = about.split(" ")
