@@ -1,9 +1,9 @@
 /**
  * How often a right page is cited in conversations. A change of subject: the same question alone, and as second and
  * fourth one after questions on other pages. A follow-up: as it was asked, and written out in full by hand
- * (`questions/follow-ups.jsonl`). And of two sets written for it (`questions/conversations`), of which the second was
- * asked only once the rule was decided: how many unrelated questions are answered in a conversation, and how many true
- * follow-ups get a text that answers.
+ * (`questions/follow-ups.jsonl`). And of three sets written for it (`questions/conversations`), of which the second was
+ * asked only once the rule was decided, and the third is of sites left out: how many unrelated questions are answered
+ * in a conversation, and how many true follow-ups get a text that answers.
  *
  *   bun test/bench/conversations.ts --shared ../shared [--set NAME]… [--data FOLDER] [--only pages,turns]
  */
@@ -41,7 +41,7 @@ if (parts.has("pages")) {
   say(`Questions whose answer cites a right page\n${Bun.inspect.table(rows)}`)
 }
 if (parts.has("turns"))
-  for (const name of ["first", "second"]) {
+  for (const name of ["first", "second", "third"]) {
     const turns = await readTurns(name)
     const rows = []
     for (const corpus of all.corpora) rows.push(await turnsRow(corpus, turns))
