@@ -160,7 +160,7 @@ function agrees(
   const best = compared.reduce((most, { score }) => Math.max(most, score), 0)
   const nearest = compared.filter(({ score }) => score > 0 && score >= aboutAsNear * best)
   if (nearest.some(({ isComparable }) => isComparable)) return !nearest.every(({ isOpposite }) => isOpposite)
-  return !isOwnLanguage || signed.every(([, sign]) => sign === true)
+  return signed.every(([, sign]) => sign === true)
 }
 
 function rarity(term: string, counts: ReadonlyMap<string, number>): number {

@@ -88,6 +88,7 @@ test("in another language the meaning tells, and words that both languages have"
   expect(await isKept("You can keep it for a week.", near)).toBe(true)
   expect(await isKept("You can keep it for a week.", undefined)).toBe(true)
   expect(await isKept("The best way to learn is to practise.", far)).toBe(false)
+  expect(await isKept("It is not supported by all browsers.", near)).toBe(false)
   expect(await isKept("The inscription is free.", near)).toBe(true)
   expect(await isKept("The inscription is not free.", near)).toBe(false)
 })
