@@ -90,14 +90,19 @@ export function textIn(generator: Generator, source: string): string {
     .join("\n\n")
 }
 
-/** The anchor that a generator gives to the last of these headings. */
-export function anchorIn(generator: Generator, ...headings: string[]): string | null | undefined {
-  return sectionsIn(generator, headings.map((heading) => `${heading}\n\nTexte.`).join("\n\n")).at(-1)?.anchor
+/** The anchors that a generator gives to these titles on one page, in a style of the settings. */
+export function anchorsIn(
+  generator: Generator,
+  titles: string[],
+  style?: string,
+): (string | null | undefined)[] {
+  const sections = sectionsIn(generator, titles.map((title) => `## ${title}\n\nTexte.`).join("\n\n"), style)
+  return sections.map(({ anchor }) => anchor)
 }
 
-function sectionsIn(generator: Generator, source: string): Document["sections"] {
+function sectionsIn(generator: Generator, source: string, anchors?: string): Document["sections"] {
   const place = { path: "01.guide/docs", url: `${siteUrl}/guide` }
-  const read = readGeneratorPage(`# P\n\n${source}`, { ...place, generator })
+  const read = readGeneratorPage(`# P\n\n${source}`, { ...place, generator, anchors })
   if ("leftOut" in read) throw new Error(read.leftOut)
   return read.sections
 }

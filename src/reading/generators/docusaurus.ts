@@ -80,7 +80,12 @@ export const docusaurus: SiteGenerator = {
       includes: [mdxPartials(roots)],
     }
   },
-  anchors: { usual: githubAnchors },
+  anchors: {
+    usual: {
+      ...githubAnchors,
+      elementText: ({ name, attribs }) => (name === "img" ? (attribs["alt"] ?? "") : undefined),
+    },
+  },
   dialect: { isMdx: true },
 }
 

@@ -1,11 +1,11 @@
 import { detail } from "../../base/errors.ts"
-import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { githubAnchors, numberedFrom } from "../formats/markdown/anchors.ts"
 import { usablePath } from "./kit/address.ts"
 import type { Attributes, SiteGenerator } from "./kit/generator.ts"
 import { asFolder, ended, lastName, notPublished, parentFolder, record, word } from "./kit/generator.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
 import { optionIn, textIn, withoutComments } from "./kit/script-settings.ts"
-import { withoutAccents } from "./kit/slugs.ts"
+import { rewritten, withoutMarks } from "./kit/slugs.ts"
 
 const files = [
   ".eleventy.js",
@@ -54,9 +54,17 @@ export const eleventy: SiteGenerator = {
       return { ...json, ...(permalink !== undefined && { permalink }) }
     }
 
-    const hasGithubSlugs = /github-slugger/.test(script + (await site.text("package.json")))
+    const packages = await site.text("package.json")
+    const hasGithubSlugs = /github-slugger/.test(script + packages)
+    const hasPartedWords = /govuk-eleventy-plugin|@sindresorhus\/slugify/.test(script + packages)
     const isPlainPlugin = /markdown-it-anchor/.test(script) && !/\bslugify\b/.test(script)
-    const anchors = hasGithubSlugs ? "usual" : isPlainPlugin ? "plugin" : "slugify"
+    const anchors = hasGithubSlugs
+      ? "usual"
+      : isPlainPlugin
+        ? "plugin"
+        : hasPartedWords && !/IdAttributePlugin/.test(script)
+          ? "parted"
+          : "slugify"
     return {
       roots: [{ folder: source, route: "/" }],
       async routeOf(page) {
@@ -87,8 +95,10 @@ export const eleventy: SiteGenerator = {
     usual: githubAnchors,
     // The plugin markdown-it-anchor alone, escaped as in an address: cr%C3%A9er-l'%C3%A9t%C3%A9.
     plugin: { slug: (text) => encodeURIComponent(text.trim().toLowerCase().replace(/\s+/g, "-")) },
-    // Accents are removed, punctuation becomes a hyphen, words in one are parted: « phaseBanner » → phase-banner.
-    slugify: { slug: slugified },
+    // Accents are removed, punctuation becomes a hyphen; the plugin IdAttributePlugin counts from 2 on.
+    slugify: { slug: slugified, unique: numberedFrom(2) },
+    // The same of another plugin, with words in one parted: « phaseBanner » → phase-banner.
+    parted: { slug: (text) => slugified(text, true) },
   },
   dialect: {},
 }
@@ -127,12 +137,20 @@ function filtered(text: string, filter: string): string | undefined {
   return filter === "safe" || filter === "trim" ? text : undefined
 }
 
-/** As @sindresorhus/slugify makes them, which Eleventy's filter `slugify` and its plugin for ids use. */
-function slugified(text: string): string {
-  return withoutAccents(text.replaceAll("&", " and "))
-    .replace(/(?<=[A-Z]{2})(?=\d)|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-rt-z\d])/g, " ")
+/** As @sindresorhus/slugify makes them, which Eleventy asks for words in one to stay so. */
+function slugified(text: string, partsWords = false): string {
+  const plain = withoutMarks(rewritten(text.normalize(), letters))
+  const words = partsWords
+    ? plain.replace(/(?<=[A-Z]{2})(?=\d)|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-rt-z\d])/g, " ")
+    : plain
+  return words
     .toLowerCase()
-    .replace(/(?<=[a-z\d])['’](?=[ts](?:\s|$))/g, "")
+    .replace(/(?<=[a-z\d])'(?=[ts](?:\s|$))/g, "")
     .replace(/[^a-z\d]+/g, "-")
     .replace(/^-|-$/g, "")
+}
+
+const letters = {
+  ...{ "&": " and ", "€": "E", ß: "ss", ẞ: "SS", Æ: "AE", æ: "ae", Ø: "O", ø: "o", Þ: "TH", þ: "th" },
+  ...{ Ä: "Ae", ä: "ae", Ö: "Oe", ö: "oe", Ü: "Ue", ü: "ue", Ð: "D", ð: "d", Đ: "D", đ: "d", Ł: "L", ł: "l" },
 }

@@ -1,6 +1,7 @@
 import { isObject } from "../../base/names.ts"
 import { dateText } from "../formats/dates.ts"
-import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { textContent } from "../formats/html/dom.ts"
+import { githubAnchors, numberedFrom, withDashes } from "../formats/markdown/anchors.ts"
 import { firstDate, type PublicationDates, timeMs } from "../formats/markdown/publication.ts"
 import { usablePath } from "./kit/address.ts"
 import type { Attributes, Include, Page, PageRoot, Route, SiteGenerator } from "./kit/generator.ts"
@@ -168,16 +169,24 @@ export const jekyll: SiteGenerator = {
           .toLowerCase()
           .replace(/[^\p{L}\p{M}\p{Nd}\p{Pc}\- \t]/gu, "")
           .replace(/[ \t]/g, "-"),
+      typography: withDashes,
+      unique: numberedFrom(1),
     },
-    // Kramdown's own: letters of ASCII from the first on, « 2. Créer » → crer.
+    // Kramdown's own, of the heading's source: letters of ASCII from the first on, « 2. Créer » → crer.
     plain: {
       slug: (text) =>
         text
           .replace(/^[^a-z]+/i, "")
           .replace(/[^a-z\d -]/gi, "")
           .replaceAll(" ", "-")
-          .toLowerCase(),
-      empty: "section",
+          .toLowerCase() || "section",
+      elementText: (element) =>
+        element.name === "a"
+          ? textContent(element.children) + element.attribs["href"]
+          : element.name === "img"
+            ? `${element.attribs["alt"]}${element.attribs["src"]}`
+            : undefined,
+      unique: numberedFrom(1),
     },
     github: githubAnchors,
   },

@@ -1,3 +1,4 @@
+import { withDashes } from "../formats/markdown/anchors.ts"
 import type { Include, SiteGenerator } from "./kit/generator.ts"
 import { asFolder, ended, lastName, notInContents, parentFolder, record, word } from "./kit/generator.ts"
 import { between, lineRange } from "./kit/includes.ts"
@@ -22,9 +23,10 @@ export const mdbook: SiteGenerator = {
         }
       },
       includes: [include],
+      anchors: record(record(config["output"])["html"])["smart-punctuation"] === false ? "straight" : "usual",
     }
   },
-  anchors: { usual: { slug: slugified } },
+  anchors: { usual: { slug: slugified, typography: withDashes }, straight: { slug: slugified } },
   dialect: {},
 }
 

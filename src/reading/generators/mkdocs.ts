@@ -1,4 +1,5 @@
 import { isObject } from "../../base/names.ts"
+import type { PageAnchors } from "../formats/markdown/anchors.ts"
 import type { Attributes, Include, PageRoot, SiteFolder, SiteGenerator } from "./kit/generator.ts"
 import {
   asFolder,
@@ -56,19 +57,35 @@ export const mkdocs: SiteGenerator = {
       anchors: anchorsName(await site.text(...files)),
     }
   },
-  // Repetitions are _1, _2.
   anchors: {
     // Accents are removed, then all that is not ASCII, and punctuation: creer-lete.
-    usual: { slug: slugified, numbered },
+    usual: { slug: slugified, unique },
     // With the slugs of PyMdown: créer-lété, or Créer-lété.
-    unicode: { slug: (text) => pymdownSlug(text).toLowerCase(), numbered },
-    cased: { slug: pymdownSlug, numbered },
+    unicode: { slug: (text) => pymdownSlug(text).toLowerCase(), unique },
+    cased: { slug: pymdownSlug, unique },
   },
   dialect: { fillsVariables: true, continuesBehindHtml: true },
 }
 
-function numbered(slug: string, n: number): string {
-  return `${slug}_${n}`
+/**
+ * A slug that is empty or in use gets _1, or counts on from the number at its end: exemple_1 → exemple_2. `counts`
+ * holds by anchor the number from which on it may be free, so that numbers in use are passed once.
+ */
+function unique(slug: string, { taken, counts }: PageAnchors): string {
+  const ending = /_(\d{1,9})$/.exec(slug)
+  const stem = ending ? slug.slice(0, ending.index) : slug
+  const passed: string[] = []
+  let anchor = slug
+  let number = Number(ending?.[1] ?? 0)
+  while (anchor === "" || taken.has(anchor)) {
+    const place = `${stem}_${number}`
+    passed.push(place)
+    number = counts.get(place) ?? number + 1
+    anchor = `${stem}_${number}`
+  }
+  for (const place of passed) counts.set(place, number)
+  taken.add(anchor)
+  return anchor
 }
 
 function slugified(text: string): string {

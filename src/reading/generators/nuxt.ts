@@ -1,4 +1,4 @@
-import { slug as githubSlug } from "github-slugger"
+import { firstFree, githubAnchors } from "../formats/markdown/anchors.ts"
 import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./kit/generator.ts"
 import { ended } from "./kit/generator.ts"
 import { withoutAccents } from "./kit/slugs.ts"
@@ -18,8 +18,10 @@ export const nuxt: SiteGenerator = {
   }),
   anchors: {
     usual: {
-      slug: (text) =>
-        githubSlug(text)
+      ...githubAnchors,
+      // Numbered before hyphens are joined, so that one may occur twice.
+      unique: (slug, page) =>
+        firstFree(slug, page)
           .replace(/-+/g, "-")
           .replace(/^-|-$/g, "")
           .replace(/^(?=\d)/, "_"),

@@ -1,8 +1,9 @@
+import type { PageAnchors } from "../formats/markdown/anchors.ts"
 import type { Include, SiteGenerator } from "./kit/generator.ts"
 import { ended, lastName, notPublished, parentFolder } from "./kit/generator.ts"
 import { between, lineRange } from "./kit/includes.ts"
 import { ignoredPaths } from "./kit/patterns.ts"
-import { withoutAccents } from "./kit/slugs.ts"
+import { asciiOnly, rewritten } from "./kit/slugs.ts"
 
 /** Sphinx with Markdown by MyST; its pages in reStructuredText are not read. */
 export const sphinx: SiteGenerator = {
@@ -28,16 +29,27 @@ export const sphinx: SiteGenerator = {
       includes: [include],
     }
   },
-  anchors: { usual: { slug: slugified, numbered: (_, n) => `id${n}` } },
+  anchors: { usual: { slug: slugified, unique } },
   dialect: {},
 }
 
-/** Accents are removed, all else becomes a hyphen, letters come first: creer-l-ete. */
+/** As docutils does: accents and other signs that ASCII lacks go, all else becomes a hyphen, letters come first. */
 function slugified(text: string): string {
-  return withoutAccents(text)
-    .toLowerCase()
+  return asciiOnly(rewritten(text.toLowerCase(), letters))
     .replace(/[^a-z\d]+/g, "-")
     .replace(/^[-\d]+|-$/g, "")
+}
+
+const letters = { ß: "sz", æ: "ae", œ: "oe", ø: "o", đ: "d", ħ: "h", ı: "i", ł: "l", ŧ: "t" }
+
+/** A slug that is empty or in use gives way to the next of id1, id2 … on the page. */
+function unique(slug: string, { taken, counts }: PageAnchors): string {
+  let count = counts.get("") ?? 0
+  let anchor = slug
+  while (anchor === "" || taken.has(anchor)) anchor = `id${++count}`
+  counts.set("", count)
+  taken.add(anchor)
+  return anchor
 }
 
 /** ```` ```{include} ../README.md ```` with options on lines below. */

@@ -1,5 +1,5 @@
 import { slug as githubSlug } from "github-slugger"
-import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { githubAnchors, withDashes } from "../formats/markdown/anchors.ts"
 import { usablePath } from "./kit/address.ts"
 import type { PageRoot, SiteGenerator } from "./kit/generator.ts"
 import { ended, lastName, parentFolder } from "./kit/generator.ts"
@@ -41,8 +41,13 @@ export const starlight: SiteGenerator = {
         return { path: whole.endsWith("/") ? whole : ended(whole, style as "slash"), language }
       },
       includes: [mdxPartials([])],
+      anchors: /"astro":\s*"[\^~]?[1-6]\./.test(await site.text("package.json")) ? "remark" : "usual",
     }
   },
-  anchors: { usual: githubAnchors },
+  anchors: {
+    usual: { ...githubAnchors, typography: withDashes },
+    // Before Astro 7, three hyphens stay.
+    remark: { ...githubAnchors, typography: (text) => text.replace(/(?<!-)--(?!-)/g, "–") },
+  },
   dialect: {},
 }

@@ -1,14 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, pageText, recognised, textIn } from "../../support/generator-site.ts"
+import { addresses, pageOf, pageText, textIn } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
-
-test.each<[string, string]>([
-  ["docs", "docusaurus.config.ts"],
-  ["i18n/fr/docusaurus-plugin-content-docs/current", "docusaurus.config.js"],
-])("a folder is told in %s by %s", async (dir, settings) => {
-  expect(await recognised({ [settings]: "" }, dir)).toBe("docusaurus")
-})
 
 test("numbers are dropped, dates are not, and the front matter has the last word", async () => {
   const page = (attributes: string) => `---\n${attributes}\n---\n${text}`
@@ -86,12 +79,6 @@ test("a part that a page imports is read in its place", async () => {
     "docs/_b.mdx": "Une partie.",
   }
   expect(await pageText(site, "docs/a.md")).toBe("Une partie.")
-})
-
-test("anchors keep accents, and repetitions are -1, -2", () => {
-  expect(anchorIn("docusaurus", "## Créer l'été")).toBe("créer-lété")
-  expect(anchorIn("docusaurus", "## Créer l'été !", "## Créer l'été !")).toBe("créer-lété--1")
-  expect(anchorIn("docusaurus", "## 2 pas")).toBe("2-pas")
 })
 
 test.each([

@@ -1,12 +1,8 @@
 import { expect, test } from "bun:test"
-import { addresses, pageOf, recognised } from "../../support/generator-site.ts"
+import { addresses, pageOf } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
 const page = (attributes: string) => `---\n${attributes}\n---\n${text}`
-
-test("a folder is told by its settings", async () => {
-  expect(await recognised({ ".eleventy.js": "" }, "docs")).toBe("eleventy")
-})
 
 test("permalinks stand behind an address that already has their path, and folders have data", async () => {
   const site = {
@@ -30,7 +26,8 @@ test("permalinks stand behind an address that already has their path, and folder
 })
 
 test.each([
-  ["", "creer-l-ete-phase-banner"],
+  ["", "creer-l-ete-phasebanner"],
+  ["eleventyConfig.addPlugin(require('@x-govuk/govuk-eleventy-plugin'))", "creer-l-ete-phase-banner"],
   [
     "eleventyConfig.setLibrary('md', markdownIt().use(require('markdown-it-anchor')))",
     "cr%C3%A9er-l'%C3%A9t%C3%A9-phasebanner",

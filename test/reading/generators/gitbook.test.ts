@@ -1,19 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, recognised, textIn } from "../../support/generator-site.ts"
+import { addresses, anchorsIn, pageOf, textIn } from "../../support/generator-site.ts"
 
 const page = "# A\n\n## L'été 2\n\nTexte"
-
-test.each<[string, Record<string, string>]>([
-  [".", { "SUMMARY.md": "* [A](a.md)", "a.md": page }],
-  [".", { ".gitbook.yaml": "" }],
-  ["docs", { ".gitbook.yaml": "root: ./docs/" }],
-])("a folder is told in %s by its settings or its contents: %j", async (dir, files) => {
-  expect(await recognised(files, dir)).toBe("gitbook")
-})
-
-test("a book of HonKit, which has contents as well, is none", async () => {
-  expect(await recognised({ "book.json": "", "src/SUMMARY.md": "* [A](a.md)" }, "src")).toBeUndefined()
-})
 
 test("addresses are in lower case without accents, a README is its folder, and only what SUMMARY.md lists is a page", async () => {
   const site = {
@@ -42,17 +30,17 @@ test("the end of an address is left out, unless the owner asks for a slash", asy
 })
 
 test.each([
-  ["## Fonctionnalités clés", "fonctionnalites-cles"],
-  ["## L’équipe d'ici", "lequipe-dici"],
-  ["## 2. La mesure", "id-2.-la-mesure"],
-  ["## 💍 Le réseau beta.gouv.fr ?", "le-reseau-beta.gouv.fr"],
-  ["## Accessibilité & inclusion", "accessibilite-and-inclusion"],
-  ["## L'adéquation produit/marché", "ladequation-produit-marche"],
-  ["## Mettre en œuvre", "mettre-en-oeuvre"],
-  [`## ${"mot ".repeat(40)}`, `${"mot-".repeat(24)}mot`],
-  ['## Nouveau nom <a href="#ancien" id="ancien"></a>', "ancien"],
+  ["Fonctionnalités clés", "fonctionnalites-cles"],
+  ["L’équipe d'ici", "lequipe-dici"],
+  ["2. La mesure", "id-2.-la-mesure"],
+  ["💍 Le réseau beta.gouv.fr ?", "le-reseau-beta.gouv.fr"],
+  ["Accessibilité & inclusion", "accessibilite-and-inclusion"],
+  ["L'adéquation produit/marché", "ladequation-produit-marche"],
+  ["Mettre en œuvre", "mettre-en-oeuvre"],
+  [`${"mot ".repeat(40)}`, `${"mot-".repeat(24)}mot`],
+  ['Nouveau nom <a href="#ancien" id="ancien"></a>', "ancien"],
 ])("the anchor of %s is %s", (heading, anchor) => {
-  expect(anchorIn("gitbook", heading)).toBe(anchor)
+  expect(anchorsIn("gitbook", [heading])).toEqual([anchor])
 })
 
 test.each([

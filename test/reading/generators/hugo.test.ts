@@ -1,13 +1,5 @@
 import { expect, test } from "bun:test"
-import {
-  addresses,
-  anchorIn,
-  pageOf,
-  pageText,
-  readSite,
-  recognised,
-  textIn,
-} from "../../support/generator-site.ts"
+import { addresses, pageOf, pageText, readSite, textIn } from "../../support/generator-site.ts"
 
 const text = "\n\n# Titre\n\nLe guichet ouvre à neuf heures.\n"
 const yaml = (...lines: string[]) => `---\n${lines.join("\n")}\n---${text}`
@@ -22,17 +14,6 @@ async function outcomes(files: Record<string, string>): Promise<Record<string, s
     }),
   )
 }
-
-test.each<[string, Record<string, string>]>([
-  ["content/fr", { "hugo.toml": "" }],
-  ["content", { "config.toml": "", "archetypes/a.md": "" }],
-])("a folder is told in %s by its settings: %j", async (dir, files) => {
-  expect(await recognised(files, dir)).toBe("hugo")
-})
-
-test("a site of Zola, which has a config.toml as well, is none", async () => {
-  expect(await recognised({ "config.toml": "", "templates/a.html": "" }, "content")).toBeUndefined()
-})
 
 test("suffixes tell languages, and bundles, slugs, addresses and what is not rendered count", async () => {
   const site = {
@@ -161,10 +142,6 @@ test.each([
     "content/a.md": "# A\n\n## À l’été n°1\n\nTexte.",
   }
   expect((await pageOf(site, "content/a.md")).sections[0]?.anchor).toBe(anchor)
-})
-
-test("a heading without a letter has the anchor heading", () => {
-  expect(anchorIn("hugo", "## !", "## ?")).toBe("heading-1")
 })
 
 test("a name in braces is text", () => {

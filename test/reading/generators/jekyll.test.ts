@@ -1,13 +1,5 @@
 import { expect, test } from "bun:test"
-import {
-  addresses,
-  anchorIn,
-  pageOf,
-  pageText,
-  readSite,
-  recognised,
-  textIn,
-} from "../../support/generator-site.ts"
+import { addresses, pageOf, pageText, readSite, textIn } from "../../support/generator-site.ts"
 
 const text = "\n\n# Titre\n\nLe guichet ouvre à neuf heures.\n"
 const yaml = (...lines: string[]) => `---\n${lines.join("\n")}\n---${text}`
@@ -21,14 +13,6 @@ async function outcomes(files: Record<string, string>): Promise<Record<string, s
     }),
   )
 }
-
-test("a folder is told by its settings", async () => {
-  expect(await recognised({ "_config.yml": "" }, "docs")).toBe("jekyll")
-})
-
-test("a Jupyter Book, which has a _config.yml as well, is none", async () => {
-  expect(await recognised({ "_config.yml": "", "_toc.yml": "" }, "docs")).toBeUndefined()
-})
 
 test("pages, posts and collections have the permalinks of the site", async () => {
   const site = {
@@ -170,8 +154,7 @@ test.each([
   expect((await pageOf(site, "a.md")).sections[0]?.anchor).toBe(anchor)
 })
 
-test("a heading without a letter has no anchor, and a name in braces is text", () => {
-  expect(anchorIn("jekyll", "## !")).toBeNull()
+test("a name in braces is text", () => {
   expect(textIn("jekyll", "Bonjour {{ prénom }}.")).toBe("Bonjour {{ prénom }}.")
 })
 

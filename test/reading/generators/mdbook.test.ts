@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, pageText, recognised } from "../../support/generator-site.ts"
+import { addresses, pageOf, pageText } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
-
-test("a folder is told by book.toml, though it has a SUMMARY.md as GitBook's", async () => {
-  expect(await recognised({ "book.toml": "", "src/SUMMARY.md": "* [A](a.md)" }, "src")).toBe("mdbook")
-})
 
 test("the pages are those of the contents", async () => {
   const site = {
@@ -44,11 +40,6 @@ test("files that include one another many times over are read up to a limit", as
   )
   expect(read.length).toBeLessThan(2_200_000)
   expect(read).toContain("Suite.")
-})
-
-test("anchors keep accents and lose punctuation", () => {
-  expect(anchorIn("mdbook", "## Créer l'été !")).toBe("créer-lété-")
-  expect(anchorIn("mdbook", "## 2. La mesure", "## 2. La mesure")).toBe("2-la-mesure-1")
 })
 
 test("a page of a site", async () => {

@@ -1,12 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, recognised } from "../../support/generator-site.ts"
+import { addresses, pageOf } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
-
-test("a folder is told by Nuxt's settings and the folder of its content", async () => {
-  expect(await recognised({ "nuxt.config.ts": "", "content/a.md": text }, "content")).toBe("nuxt")
-  expect(await recognised({ "nuxt.config.ts": "", "pages/a.md": text }, "pages")).toBeUndefined()
-})
 
 test("numbers and accents are dropped, and an index is its folder", async () => {
   const site = {
@@ -20,11 +15,6 @@ test("numbers and accents are dropped, and an index is its folder", async () => 
     "content/1.guide/0.index.md": "/guide",
     "content/1.guide/2.Mon été.md": "/guide/mon-ete",
   })
-})
-
-test("anchors keep accents, join hyphens and begin with no digit", () => {
-  expect(anchorIn("nuxt", "## Créer - l'été !")).toBe("créer-lété")
-  expect(anchorIn("nuxt", "## 2 pas", "## 2 pas")).toBe("_2-pas-1")
 })
 
 test("a page of a site", async () => {

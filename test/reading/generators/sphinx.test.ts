@@ -1,11 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, recognised } from "../../support/generator-site.ts"
+import { addresses, pageOf } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
-
-test("a folder is told by conf.py", async () => {
-  expect(await recognised({ "docs/conf.py": "" }, "docs")).toBe("sphinx")
-})
 
 test.each([
   [{}, ".html"],
@@ -28,11 +24,6 @@ test.each([
     "brouillons/c.md": hidden,
     "_build/d.md": hidden,
   })
-})
-
-test("anchors begin with a letter, lose accents, and repetitions are id1, id2", () => {
-  expect(anchorIn("sphinx", "## Créer l'été !")).toBe("creer-l-ete")
-  expect(anchorIn("sphinx", "## 2. Créer l'été", "## Créer l'été")).toBe("id1")
 })
 
 test("a page of a site", async () => {
@@ -84,6 +75,6 @@ Voir {ref}\`les horaires <horaires>\` et {kbd}\`Ctrl\`.
       markdown:
         "**En ligne**\n\nNumérisez le certificat.\n\n**Au guichet**\n\nApportez l’original.\n\nGardez une *copie*.",
     },
-    { headings: ["L’été au guichet"], anchor: "l-ete-au-guichet", markdown: "Voir les horaires et `Ctrl`." },
+    { headings: ["L’été au guichet"], anchor: "lete-au-guichet", markdown: "Voir les horaires et `Ctrl`." },
   ])
 })

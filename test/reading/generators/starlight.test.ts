@@ -1,12 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, recognised } from "../../support/generator-site.ts"
+import { addresses, pageOf } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
-
-test("a folder is told by Astro's settings and the folder of its pages", async () => {
-  expect(await recognised({ "astro.config.mjs": "", "src/content/docs/a.md": text }, ".")).toBe("starlight")
-  expect(await recognised({ "astro.config.mjs": "", "src/pages/a.md": text }, ".")).toBeUndefined()
-})
 
 test.each([
   ["", "/en/guide/mon-été/"],
@@ -23,10 +18,6 @@ test.each([
     "src/content/docs/b.md": expect.stringMatching(/^\/ailleurs\/b\/?$/),
     "src/content/docs/en/Guide/Mon été.md": encodeURI(path),
   })
-})
-
-test("anchors are GitHub's", () => {
-  expect(anchorIn("starlight", "## Créer l'été !", "## Créer l'été !")).toBe("créer-lété--1")
 })
 
 test("a page of a site", async () => {

@@ -1,12 +1,7 @@
 import { expect, test } from "bun:test"
-import { addresses, anchorIn, pageOf, pageText, recognised, textIn } from "../../support/generator-site.ts"
+import { addresses, pageOf, pageText, textIn } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
-
-test("a folder is told by its settings, VuePress's as well", async () => {
-  expect(await recognised({ "docs/.vitepress/config.ts": "" }, "docs")).toBe("vitepress")
-  expect(await recognised({ "docs/.vuepress/config.js": "" }, "docs")).toBe("vitepress")
-})
 
 test.each([
   ["export default {}", "/guide/a.html"],
@@ -44,12 +39,6 @@ test("a part that a page includes is read in its place", async () => {
     "parts/b.md": "Un.\nDeux.",
   }
   expect(await pageText(site, "a.md")).toBe("Deux.")
-})
-
-test("anchors lose accents and punctuation, begin with no digit, and repetitions are -1, -2", () => {
-  expect(anchorIn("vitepress", "## Créer l'été !")).toBe("creer-l-ete")
-  expect(anchorIn("vitepress", "## Créer l'été !", "## Créer l'été !")).toBe("creer-l-ete-1")
-  expect(anchorIn("vitepress", "## 2 pas")).toBe("_2-pas")
 })
 
 test.each([

@@ -106,8 +106,19 @@ function parseBody(body: string, dialect: Dialect | undefined, style: AnchorStyl
   for (const { attribs } of headings) if (attribs["id"]) slugger.reserve(attribs["id"])
   for (const heading of headings)
     if (!heading.attribs["id"] && heading.attribs[htmlHeadingAttribute] === undefined)
-      heading.attribs["data-slug"] = slugger.slug(textContent(heading.children).trim())
+      heading.attribs["data-slug"] = slugger.slug(anchorText(heading.children, style).trim())
   return nodes
+}
+
+/** The words of a heading from which its generator makes the anchor. */
+function anchorText(nodes: ChildNode[], style: AnchorStyle): string {
+  const text = (node: ChildNode): string => {
+    if (isText(node)) return style.typography?.(node.data) ?? node.data
+    if (!isTag(node)) return ""
+    if (node.name === "code") return textContent(node.children)
+    return style.elementText?.(node) ?? anchorText(node.children, style)
+  }
+  return nodes.map(text).join("")
 }
 
 const textHolders = new Set(["p", "li", "td", "th"])

@@ -275,10 +275,11 @@ function directiveTitle({ title, text }: { title?: string; text?: string }): str
 
 /**
  * A picture within a sentence says its alternative text there. So does one after a colon, which is what the sentence
- * announces: without a text, it cannot be read.
+ * announces: without a text, it cannot be read. In a heading it stays a picture, whose
+ * text most generators leave out of the anchor.
  */
 function withPictures(line: string, lastWords: string): string {
-  if (!line.includes("![") || line.length > maxSentenceCharacters) return line
+  if (!line.includes("![") || line.length > maxSentenceCharacters || /^\s*#{1,6}\s/.test(line)) return line
   return replaceOutsideCode(line, picture, (found, { 1: alt = "", index }) => {
     const before = line.slice(0, index)
     const after = line.slice(index + found.length)

@@ -14,7 +14,7 @@ import {
   type SiteFolder,
   type SiteGenerator,
 } from "../kit/generator.ts"
-import { withoutLigatures } from "../kit/slugs.ts"
+import { rewritten, withoutMarks } from "../kit/slugs.ts"
 import { gravMarkup } from "./markup.ts"
 
 /**
@@ -89,7 +89,7 @@ export const grav: SiteGenerator = {
     }
   },
   anchors: {
-    // AnchorJS makes them, accents stay, punctuation becomes a hyphen: créer-l-été.
+    // AnchorJS 4 makes them: accents stay, a straight apostrophe goes, other signs become a hyphen.
     usual: { slug: anchorJsSlug },
     // The plugin Page TOC makes them, accents are removed, all else becomes a hyphen, 25 characters: creer-l-ete.
     toc: { slug: pageTocSlug },
@@ -113,7 +113,8 @@ const anchorJsCharacters = 64
 function anchorJsSlug(text: string): string {
   return text
     .trim()
-    .replace(/[&\s+$,:;=?@"#{}|^~[`%!'<>\]./()*\\-]+/g, "-")
+    .replaceAll("'", "")
+    .replace(/[& +$,:;=?@"#{}|^~[`%!<>\]./()*\\\n\t\b\v\u00a0-]+/g, "-")
     .slice(0, anchorJsCharacters)
     .replace(/^-|-$/g, "")
     .toLowerCase()
@@ -123,11 +124,17 @@ function anchorJsSlug(text: string): string {
 const pageTocCharacters = 25
 
 function pageTocSlug(text: string): string {
-  return withoutLigatures(text)
-    .toLowerCase()
+  return rewritten(text.toLowerCase(), pageTocLetters)
+    .replace(/[à-ſ]/g, withoutMarks)
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")
     .slice(0, pageTocCharacters)
+}
+
+const pageTocLetters = {
+  ...{ œ: "oe", æ: "ae", ß: "ss", ø: "oe", å: "aa", ä: "ae", ö: "oe", ü: "ue", ð: "dj", þ: "th" },
+  ...{ đ: "d", ħ: "h", ı: "i", ł: "l", ŧ: "t", "©": "c", ª: "a", "°": "0", º: "o" },
+  ...{ "¹": "1", "²": "2", "³": "3", "⁴": "4", "⁵": "5", "⁶": "6", "⁷": "7", "⁸": "8", "⁹": "9" },
 }
 
 /** The page's file in a folder: in that language, else in none, else in another. */

@@ -12,7 +12,7 @@ import {
   record,
   word,
 } from "../kit/generator.ts"
-import { asciiOnly } from "../kit/slugs.ts"
+import { hugoAnchors } from "./anchors.ts"
 import { cascadedTo } from "./cascade.ts"
 
 /** https://gohugo.io/content-management/urls/ and https://gohugo.io/content-management/multilingual/ */
@@ -192,20 +192,7 @@ export const hugo: SiteGenerator = {
       anchors: /ascii/.test(idType) ? "ascii" : idType === "blackfriday" ? "blackfriday" : "usual",
     }
   },
-  anchors: {
-    // The Markdown of the heading counts, with the addresses of its links: créer-lété.
-    usual: { slug: slugified, empty: "heading" },
-    ascii: { slug: (text) => slugified(asciiOnly(text)), empty: "heading" },
-    // Accents stay, all else becomes a hyphen: créer-l-été.
-    blackfriday: {
-      slug: (text) =>
-        text
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}]+/gu, "-")
-          .replace(/^-|-$/g, ""),
-      empty: "heading",
-    },
-  },
+  anchors: hugoAnchors,
   dialect: {
     // https://gohugo.io/configuration/front-matter
     dates: (attributes) => ({
@@ -213,14 +200,6 @@ export const hugo: SiteGenerator = {
       ends: firstDate(attributes, ["expirydate", "unpublishdate"]),
     }),
   },
-}
-
-function slugified(text: string): string {
-  return text
-    .trim()
-    .replace(/[^\p{L}\p{Nd}_\- ]/gu, "")
-    .replaceAll(" ", "-")
-    .toLowerCase()
 }
 
 /** `config.toml`, or a folder with a file for each part; the keys of the top are in small letters. */
