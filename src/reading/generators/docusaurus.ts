@@ -1,7 +1,7 @@
 import { detail } from "../../base/errors.ts"
 import { dateText } from "../formats/dates.ts"
 import type { LeftOut } from "../formats/document.ts"
-import { githubAnchors } from "../formats/markdown/anchors.ts"
+import { githubAnchors, pictureText } from "../formats/markdown/anchors.ts"
 import { usablePath } from "./kit/address.ts"
 import type { Page, PageRoot, Route, SiteFolder, SiteGenerator } from "./kit/generator.ts"
 import { asFolder, ended, lastName, pagePart, parentFolder, word } from "./kit/generator.ts"
@@ -80,12 +80,7 @@ export const docusaurus: SiteGenerator = {
       includes: [mdxPartials(roots)],
     }
   },
-  anchors: {
-    usual: {
-      ...githubAnchors,
-      elementText: ({ name, attribs }) => (name === "img" ? (attribs["alt"] ?? "") : undefined),
-    },
-  },
+  anchors: { usual: { ...githubAnchors, elementText: pictureText } },
   dialect: { isMdx: true },
 }
 

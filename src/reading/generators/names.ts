@@ -12,6 +12,7 @@ export const generatorNames = [
   "mdbook",
   "sphinx",
   "nuxt",
+  "zola",
 ] as const
 
 export type Generator = (typeof generatorNames)[number]

@@ -1,7 +1,7 @@
 import { firstFree, githubAnchors } from "../formats/markdown/anchors.ts"
 import type { Page, Route, SiteFolder, SiteGenerator, SiteRules } from "./kit/generator.ts"
 import { ended } from "./kit/generator.ts"
-import { withoutAccents } from "./kit/slugs.ts"
+import { rewritten, withoutMarks } from "./kit/slugs.ts"
 
 /** https://content.nuxt.com: `1.guide/2.install.md` is at `/guide/install`. */
 export const nuxt: SiteGenerator = {
@@ -30,9 +30,30 @@ export const nuxt: SiteGenerator = {
   dialect: {},
 }
 
+/** As the package `slugify` names them; numbers of versions stay. */
 function shownName(name: string): string {
-  return withoutAccents(name.replace(/^\d+\./, ""))
+  if (/^\d+(?:\.\d+)*(?:\.x)?$/.test(name)) return name
+  const plain = name.replace(/^\d+\./, "").replace(/\.draft$/, "")
+  return withoutMarks(rewritten(plain.normalize(), signs))
+    .replace(/[^\w\s$*+~.()'"!:@]+/g, (other) => (other.includes("-") ? " " : ""))
+    .trim()
+    .replace(/\s+/g, "-")
     .toLowerCase()
-    .replace(/[^\w.-]+/g, "-")
-    .replace(/^-|-$/g, "")
+}
+
+const signs = {
+  ...{
+    "’": "'",
+    "‘": "'",
+    "“": '"',
+    "”": '"',
+    "…": "...",
+    "•": "*",
+    "™": "tm",
+    "©": "(c)",
+    "®": "(r)",
+    "€": "euro",
+  },
+  ...{ "£": "pound", $: "dollar", "%": "percent", "&": "and", "<": "less", ">": "greater", "|": "or" },
+  ...{ œ: "oe", Œ: "oe", æ: "ae", Æ: "ae", ø: "o", Ø: "o", ß: "ss", đ: "d", ð: "d", þ: "th", ł: "l", Ł: "l" },
 }

@@ -12,6 +12,7 @@ import { nuxt } from "./nuxt.ts"
 import { sphinx } from "./sphinx.ts"
 import { starlight } from "./starlight.ts"
 import { vitepress } from "./vitepress.ts"
+import { zola } from "./zola.ts"
 
 /** The site generators, the one with the plainer signs first: a folder with signs of several is the first's. */
 export const siteGenerators: Record<Generator, SiteGenerator> = {
@@ -22,6 +23,7 @@ export const siteGenerators: Record<Generator, SiteGenerator> = {
   nuxt,
   eleventy,
   mdbook,
+  zola,
   hugo,
   sphinx,
   gitbook,

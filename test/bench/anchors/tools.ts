@@ -6,8 +6,6 @@ export interface Tool {
   npm?: readonly string[]
   pip?: readonly string[]
   cargo?: readonly string[]
-  /** A program that has to be there. */
-  needs?: string
   /** Files of its site; the page stands in `page`. */
   files?: Record<string, string>
   page: string
@@ -64,7 +62,6 @@ export const tools: Record<string, Tool> = {
   },
   jekyll: {
     made: "kramdown 2.4.0 with its parser GFM 1.1.0, as Jekyll asks it",
-    needs: "ruby",
     page: "page.md",
     command: [
       "ruby",
@@ -75,7 +72,6 @@ export const tools: Record<string, Tool> = {
   },
   "jekyll plain": {
     made: "kramdown 2.4.0, input: kramdown",
-    needs: "ruby",
     page: "page.md",
     command: ["ruby", "-rkramdown", "-e", 'print Kramdown::Document.new(File.read("page.md")).to_html'],
   },
@@ -168,6 +164,40 @@ console.log(found${shown})`),
 import { createMarkdownParser } from "@nuxtjs/mdc/runtime"
 const { body } = await (await createMarkdownParser({}))(text)
 console.log(body.children.filter(({ tag }) => /^h[1-6]$/.test(tag)).map(({ tag, props }) => [tag[1], props.id])${shown})`),
+  },
+  zola: {
+    made: "The crate slug 0.1.6 that Zola 0.22.1 calls, numbered as its find_anchor does, on the text of pulldown-cmark 0.13.4",
+    files: {
+      "Cargo.toml":
+        '[package]\nname = "ids"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nslug = "=0.1.6"\npulldown-cmark = { version = "=0.13.4", default-features = false }\n',
+      "src/main.rs": `use pulldown_cmark::{Event, Parser, Tag, TagEnd};
+fn main() {
+    let page = std::fs::read_to_string("page.md").unwrap();
+    let (mut title, mut ids) = (String::new(), Vec::<String>::new());
+    for event in Parser::new(&page) {
+        match event {
+            Event::Start(Tag::Heading { .. }) => title.clear(),
+            Event::Text(text) | Event::Code(text) => title.push_str(&text),
+            Event::End(TagEnd::Heading(level)) => {
+                let slug = slug::slugify(&title);
+                let mut id = slug.clone();
+                for n in 1.. {
+                    if !ids.contains(&id) {
+                        break;
+                    }
+                    id = format!("{slug}-{n}");
+                }
+                println!(r#"<{level} id="{id}">"#);
+                ids.push(id);
+            }
+            _ => (),
+        }
+    }
+}
+`,
+    },
+    page: "page.md",
+    command: ["cargo", "run", "--quiet"],
   },
   mdbook: {
     made: "mdBook 0.5.4: a build",

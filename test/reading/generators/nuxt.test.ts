@@ -9,11 +9,13 @@ test("numbers and accents are dropped, and an index is its folder", async () => 
     "content/index.md": text,
     "content/1.guide/0.index.md": text,
     "content/1.guide/2.Mon été.md": text,
+    "content/2.x/L’été -- 50 % & œuvre (v1.0).md": text,
   }
   expect(await addresses(site)).toEqual({
     "content/index.md": "/",
     "content/1.guide/0.index.md": "/guide",
     "content/1.guide/2.Mon été.md": "/guide/mon-ete",
+    "content/2.x/L’été -- 50 % & œuvre (v1.0).md": "/2.x/l'ete-50-percent-and-oeuvre-(v1.0)",
   })
 })
 

@@ -27,6 +27,8 @@ test.each<[Generator, string, Record<string, string>]>([
   ["starlight", ".", { "astro.config.mjs": "", "src/content/docs/a.md": page }],
   ["vitepress", "docs", { "docs/.vitepress/config.ts": "" }],
   ["vitepress", "docs", { "docs/.vuepress/config.js": "" }],
+  ["zola", "content", { "config.toml": "", "templates/a.html": "", "content/a.md": page }],
+  ["zola", "content", { "zola.toml": "", "content/a.md": page }],
 ])("a folder of %s is told by its settings, in %s: %j", async (generator, dir, files) => {
   expect(await recognised(files, dir)).toBe(generator)
 })

@@ -6,9 +6,9 @@ export interface AnchorStyle {
   slug(text: string): string
   /** The anchor of a slug on a page with these anchors; `slug-1` and so on for one in use unless given. */
   unique?(slug: string, page: PageAnchors): string
-  /** What the generator writes in a heading outside code before it makes the anchor: a dash for `--`. */
+  /** The text of a heading outside code as the generator sets it: with a dash for `--`. */
   typography?(text: string): string
-  /** What an element of a heading says in its anchor; the text within unless given. */
+  /** The words of an element in a heading; the text within unless given. */
   elementText?(element: Element): string | undefined
 }
 
@@ -21,6 +21,11 @@ export interface PageAnchors {
 
 /** Accents stay, each space becomes a hyphen: « Créer l’été » → créer-lété. */
 export const githubAnchors: AnchorStyle = { slug: githubSlug }
+
+/** For generators that take the description of a picture for words of the heading. */
+export function pictureText({ name, attribs }: Element): string | undefined {
+  return name === "img" ? (attribs["alt"] ?? "") : undefined
+}
 
 /** Dashes for `--` and `---`, as generators set them. */
 export function withDashes(text: string): string {

@@ -1,17 +1,18 @@
 import { textContent } from "../../formats/html/dom.ts"
-import { type AnchorStyle, withDashes } from "../../formats/markdown/anchors.ts"
+import { type AnchorStyle, pictureText, withDashes } from "../../formats/markdown/anchors.ts"
 import type { Anchors } from "../kit/generator.ts"
 import { withoutMarks } from "../kit/slugs.ts"
 
 const address = /^(?:https?:\/\/\S+|www\.\S+|[\w.+-]+@[\w.-]+[!),:;?]*)$/
 
-/** What all of them read: dashes as they are set and descriptions of pictures, but no address that is its own link. */
+/** Dashes count as they are set, and descriptions of pictures, but no address that is its own link. */
 const text: Omit<AnchorStyle, "slug"> = {
   typography: (words) => withDashes(words.replace(/\S+/g, (word) => (address.test(word) ? "" : word))),
-  elementText({ name, attribs, children }) {
-    if (name === "img") return attribs["alt"] ?? ""
-    const isAddress = name === "a" && attribs["href"]?.replace(/^mailto:/, "") === textContent(children)
-    return isAddress ? "" : undefined
+  elementText(element) {
+    const isLink = element.name === "a"
+    const isAddress =
+      isLink && element.attribs["href"]?.replace(/^mailto:/, "") === textContent(element.children)
+    return isAddress ? "" : pictureText(element)
   },
 }
 

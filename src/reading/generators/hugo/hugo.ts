@@ -30,8 +30,7 @@ export const hugo: SiteGenerator = {
   ],
   owns: (has) =>
     ["hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"].some(has) ||
-    // Zola has a config.toml and a folder `content` as well, but its theme is in `templates`.
-    (["content", "archetypes", "layouts", "themes"].some(has) && !has("templates")),
+    ["content", "archetypes", "layouts", "themes"].some(has),
   async rules(site) {
     const config = await readConfig(site)
     const byDefault = (word(config["defaultcontentlanguage"]) ?? "en").toLowerCase()
