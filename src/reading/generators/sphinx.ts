@@ -1,4 +1,4 @@
-import type { PageAnchors } from "../formats/markdown/anchors.ts"
+import { firstFree, type PageAnchors } from "../formats/markdown/anchors.ts"
 import type { Include, SiteGenerator } from "./kit/generator.ts"
 import { ended, lastName, notPublished, parentFolder } from "./kit/generator.ts"
 import { between, lineRange } from "./kit/includes.ts"
@@ -29,7 +29,15 @@ export const sphinx: SiteGenerator = {
       includes: [include],
     }
   },
-  anchors: { usual: { slug: slugified, unique } },
+  anchors: {
+    usual: { slug: slugified, unique },
+    // References to footnotes count among id1, id2 …, so that such an id of a heading is not known.
+    withNotes: {
+      slug: slugified,
+      unique: (slug, page) => (page.taken.has(slug) ? "" : firstFree(slug, page)),
+    },
+  },
+  pageAnchors: ({ body }) => (/\[\^[^\]\s]{1,100}\]/.test(body) ? "withNotes" : undefined),
   dialect: {},
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { addresses, pageOf } from "../../support/generator-site.ts"
+import { addresses, anchorsIn, pageOf } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
 
@@ -24,6 +24,16 @@ test.each([
     "brouillons/c.md": hidden,
     "_build/d.md": hidden,
   })
+})
+
+test("a repeated title has the anchor id1, and none where references to footnotes count as well", () => {
+  expect(anchorsIn("sphinx", ["Exemple", "Exemple", "???"])).toEqual(["exemple", "id1", "id2"])
+  expect(anchorsIn("sphinx", ["Exemple", "Exemple [^1]", "Exemple", "???"])).toEqual([
+    "exemple",
+    null,
+    null,
+    null,
+  ])
 })
 
 test("a page of a site", async () => {
