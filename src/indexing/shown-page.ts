@@ -105,6 +105,7 @@ export const whyLeftOut: Record<PartReason, Detail> = {
   drawing: detail("reading.drawingPart"),
   reference: detail("reading.referencePart"),
   limit: detail("reading.limitPart"),
+  scanned: detail("reading.scannedPart"),
 }
 
 /** Characters of one page that are shown. */

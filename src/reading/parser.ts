@@ -69,8 +69,9 @@ interface ParsedHtml {
   canonical: string | undefined
   /** Addresses of the documents that it links to, a bounded number. */
   documents?: string[]
-  /** The addresses that it leads to, a bounded number. */
+  /** The addresses that it leads to, a bounded number, and the first one beyond. */
   links?: string[]
+  excess?: string
 }
 
 /** A call of the parser, as it is sent to the other process. */
@@ -94,7 +95,7 @@ export const localParser: Parser = {
     read: checked(readHtml(text, page)),
     canonical: declaredCanonical(text, new URL(page.url)),
     ...(page.documents && { documents: documentLinks(text, page.url) }),
-    ...(page.links && { links: pageLinks(text, page.url) }),
+    ...(page.links && pageLinks(text, page.url)),
   }),
   file: async (bytes, place) => checked(await readFile(bytes, place)),
   sitemap: async (bytes) => readSitemapFile(bytes),

@@ -68,6 +68,8 @@ export const words: Translation<typeof english> = {
   unreadablePart: "Cette partie du fichier est abîmée ou d’un format qui n’est pas lu.",
   drawingPart: "C’est un graphique ou un schéma\u00a0: ses mots ne sont pas lus.",
   referencePart: "Cette référence ne mène à aucune partie du fichier ni d’un autre qui est lu avec lui.",
+  scannedPart:
+    "Ces pages n’ont que des images ou des tracés, sans texte\u00a0: faites-en reconnaître le texte (OCR), puis publiez le document à nouveau.",
   limitPart: "Elle vient après la limite de ce qui est lu.",
 
   // Limits of reading one page or list
@@ -113,6 +115,23 @@ export const words: Translation<typeof english> = {
   facets: "Les segments de son URL sont ceux d’une page déjà vue, dans un autre ordre.",
   tooManyCrawled: ({ most }) =>
     `Les liens mènent à plus de ${number(most)} pages\u00a0: le reste n’est pas lu.`,
+  tooManySitemaps: ({ most }) =>
+    `robots.txt nomme plus de ${most} plans du site\u00a0: celui-là et les suivants ne sont pas lus.`,
+  tooFar: ({ count, most }) =>
+    count === 1
+      ? `Un lien est à plus de ${most} liens de la première page\u00a0: il n’est pas suivi.`
+      : `${number(count)} liens sont à plus de ${most} liens de la première page\u00a0: ils ne sont pas suivis.`,
+  moreTraps: ({ count }) =>
+    count === 1
+      ? "Un autre lien de la forme d’une suite sans fin n’est pas suivi."
+      : `${number(count)} autres liens de la forme d’une suite sans fin ne sont pas suivis.`,
+  tooManyLinks: ({ page }) =>
+    `La page ${page} a trop de liens\u00a0: ceux-là et les suivants ne sont pas suivis.`,
+  printsPages: "Elle rassemble, pour l’impression, d’autres pages qui sont lues.",
+  otherFiles: ({ count, ending }) =>
+    count === 1
+      ? `Un fichier ${ending} n’est pas lu.`
+      : `${number(count)} fichiers ${ending} ne sont pas lus.`,
   tooManyDocuments: ({ most }) => `Plus de ${number(most)} documents liés\u00a0: le reste n’est pas lu.`,
   addressesTooLong: ({ most }) => `Plus de ${number(most)} caractères d’URL\u00a0: le reste n’est pas lu.`,
   longAddresses: ({ count, most }) =>

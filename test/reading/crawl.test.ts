@@ -16,7 +16,7 @@ function linking(title: string, ...links: string[]): string {
 async function crawl(
   pages: Record<string, Answer> | ((url: URL) => Answer | undefined),
   settings: Partial<CrawlSettings> = {},
-  patterns: { exclude?: string[]; include?: string[] } = {},
+  patterns: { exclude?: string[]; include?: string[]; documents?: boolean } = {},
 ) {
   await using site = startSite(pages)
   const crawl = { ...usualCrawl, ...settings }
@@ -184,13 +184,78 @@ describe("links are followed from the first page on", () => {
     const pages = {
       "/": linking("Accueil", "/a", "/_sources/a.rst.txt", "/a/imprimer", "/notes.txt", "/copie", "/autre"),
       "/a": page("Livraison"),
+      "/a/imprimer": page("Livraison"),
       "/copie": page("Livraison"),
       "/autre": page("Retour"),
       "/notes.txt": new Response("Des notes.", { headers: { "content-type": "text/plain" } }),
     }
     const { told } = await crawl(pages)
-    expect(told.filter((one) => !one.endsWith(" read"))).toEqual(["/notes.txt not_html", "/copie duplicate"])
+    expect(told.filter((one) => !one.endsWith(" read")).sort()).toEqual([
+      "/a/imprimer duplicate",
+      "/copie duplicate",
+      "/notes.txt not_html",
+    ])
     expect((await crawl(pages, {}, { include: ["**", "/notes.txt"] })).read).toContain("/notes.txt read")
+  })
+
+  test("a page whose address is one for printing is read where it says something of its own", async () => {
+    const lines = Array.from({ length: 12 }, (_, at) => `<p>Article ${at} du règlement intérieur.</p>`).join(
+      "",
+    )
+    const rules = page("Règlement").replace("</main>", `${lines}</main>`)
+    const whole = ["Règlement", "Tarifs", "Horaires"]
+      .map((title) => `<h2>${title}</h2><p>Texte.</p>`)
+      .join("")
+    const links = [
+      "/reglement/print",
+      "/aide/imprimer",
+      "/imprimer",
+      "/reglement",
+      "/tarifs",
+      "/horaires",
+      "/aide",
+    ]
+    const { read, told } = await crawl({
+      "/": linking("Accueil", ...links),
+      "/reglement": rules,
+      "/reglement/print": rules.replace("</main>", "<p>Imprimé le 1er mars.</p></main>"),
+      "/tarifs": page("Tarifs"),
+      "/horaires": page("Horaires"),
+      "/aide": page("Aide"),
+      "/aide/imprimer": page("Imprimer une attestation"),
+      "/imprimer": page("Tout le site").replace("</main>", `${whole}</main>`),
+    })
+    expect(read).toContain("/aide/imprimer read")
+    expect(told.filter((one) => !one.endsWith(" read")).sort()).toEqual([
+      "/imprimer duplicate",
+      "/reglement/print duplicate",
+    ])
+  })
+
+  test("and whatever is beyond a limit is told: too far, too many links, traps beyond those listed", async () => {
+    const chain = ({ pathname }: URL) => linking(pathname, `/p${Number(pathname.slice(2) || 0) + 1}`)
+    expect((await crawl(chain, { depth: 2 })).told).toEqual(["/ read", "/p1 read", "/p2 read", "/p3 limit"])
+    const many = Array.from({ length: 510 }, (_, at) => `/vide/${at}`)
+    const wide = await crawl({ "/": linking("Accueil", ...many) }, {}, { exclude: ["/vide/**"] })
+    expect(wide.told).toEqual(["/ read", "/vide/500 limit"])
+    const loops = Array.from({ length: 30 }, (_, at) => `/n${at}/a/b/a/b/a/b`)
+    const { told } = await crawl({ "/": linking("Accueil", ...loops) })
+    expect(told.filter((one) => one.endsWith(" trap"))).toHaveLength(20)
+    expect(told).toContain("/n20/a/b/a/b/a/b limit")
+  })
+
+  test("documents on sites that are none of the project's are told, one of each", async () => {
+    const links = [
+      "https://cdn.exemple.fr/a.pdf",
+      "https://cdn.exemple.fr/b.pdf",
+      "https://autre.exemple.fr/c.docx",
+    ]
+    const { told } = await crawl({ "/": linking("Accueil", ...links) }, {}, { documents: true })
+    expect(told.sort()).toEqual([
+      "/ read",
+      "https://autre.exemple.fr/c.docx foreign_host",
+      "https://cdn.exemple.fr/a.pdf foreign_host",
+    ])
   })
 
   test("with the parameters that the owner names alone", async () => {
@@ -250,6 +315,7 @@ describe("addresses without end are told by their shape", () => {
     const { told } = await crawl(({ pathname }) =>
       pathname === "/" ? linking("Accueil", ...links) : page(pathname),
     )
-    expect(told).toHaveLength(crawlLimits.links + 1)
+    expect(told).toHaveLength(crawlLimits.links + 2)
+    expect(told.at(-1)).toBe(`/p${crawlLimits.links} limit`)
   })
 })

@@ -186,6 +186,7 @@ export const words = {
     foreign_host: "Elle n’est pas sur un site déclaré du projet.",
     not_published: "Elle n’est pas encore publiée, ou ne l’est plus.",
     trap: "Son URL a la forme d’une suite sans fin\u00a0: calendrier, filtres combinés, segments répétés, ou paramètre qui n’est pas suivi.",
+    limit: "Elle vient après une limite de ce qui est lu.",
     not_kept: "Ce fichier d’un ZIP n’a pas été gardé à l’envoi.",
     excluded: "Un motif de l’emplacement la laisse.",
     too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",

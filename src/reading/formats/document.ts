@@ -59,13 +59,15 @@ export const partReasons = [
   "drawing",
   "reference",
   "limit",
+  "scanned",
 ] as const
 
 /**
  * Why a part is not read: `owner`, marked so; `generated`, a line of the program that made the site; `outside`, beside
  * the element that holds the text; `repeated`, said by the site's other pages too; `unreadable`, a broken part of a
  * file; `drawing`, a chart or another picture with words; `reference`, what a reference leads to that is not there;
- * `limit`, beyond what is read of one file.
+ * `limit`, beyond what is read of one file; `scanned`, pages
+ * without text.
  */
 export type PartReason = (typeof partReasons)[number]
 
@@ -101,6 +103,8 @@ export type LeftOutReason =
   | "excluded"
   /** One of addresses without end, by its shape. */
   | "trap"
+  /** Beyond what is read of one feed or page. */
+  | "limit"
   | typeof notKept
 
 /** A file of a ZIP that was not kept when it was sent: that stays told at every reading. */

@@ -13,8 +13,9 @@ export const site = feedKind({
   ...pagesOfSite,
   async *read(feed, tools, { signal, before, onListed }) {
     const site = openSite(feed, tools, onListed)
-    const named = await site.robots.sitemaps(site.start, signal)
-    if ("outcome" in named) throw unreadable(feed.address, named)
+    const announced = await site.robots.sitemaps(site.start, signal)
+    if ("outcome" in announced) throw unreadable(feed.address, announced)
+    const { lists: named, leftOut } = announced
     const usual = usualPlaces(site.start)
     const opened = (await firstList(named, site, signal)) ?? (await firstList(usual, site, signal))
     if (!opened) {
@@ -25,6 +26,7 @@ export const site = feedKind({
       throw unreadable(feed.address, detail("reading.noSitemap", { places }))
     }
     const lists = named.includes(opened.url) ? named : [opened.url]
+    yield* leftOut
     const readOne = async (url: URL) => (url === opened.url ? opened.list : readSitemap(url, site, signal))
     yield* readListed(lists, readOne, site, signal, before)
   },

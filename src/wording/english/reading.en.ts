@@ -64,6 +64,7 @@ export const words = {
   unreadablePart: "this part of the file is broken, or of a format that is not read",
   drawingPart: "a chart or a diagram: its words are not read",
   referencePart: "this reference leads to no part of the file, or of another that is read with it",
+  scannedPart: "these pages have pictures or drawings alone, without text: have it recognised (OCR)",
   limitPart: "it comes after the limit of what is read",
 
   // Limits of reading one page or list
@@ -113,6 +114,17 @@ export const words = {
   facets: "the parts of its path are those of a page before, in another order",
   tooManyCrawled: ({ most }: { most: number }) =>
     `links lead to more than ${most} pages, so the rest is not read`,
+  tooManySitemaps: ({ most }: { most: number }) =>
+    `robots.txt names more than ${most} sitemaps: this and the next ones are not read`,
+  tooFar: ({ count, most }: { count: number; most: number }) =>
+    `${grouped(count)} links are more than ${most} links from the first page and are not followed`,
+  moreTraps: ({ count }: { count: number }) =>
+    `${grouped(count)} further links have the shape of an endless series and are not followed`,
+  tooManyLinks: ({ page }: { page: string }) =>
+    `${page} has too many links: this and the next ones are not followed`,
+  printsPages: "it gathers other pages that are read, for printing",
+  otherFiles: ({ count, ending }: { count: number; ending: string }) =>
+    `${grouped(count)} ${ending} ${count === 1 ? "file is" : "files are"} not read`,
   tooManyDocuments: ({ most }: { most: number }) =>
     `more than ${grouped(most)} linked documents: the rest is not read`,
   addressesTooLong: ({ most }: { most: number }) =>

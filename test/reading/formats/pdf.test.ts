@@ -389,3 +389,10 @@ test("a spreadsheet whose rows are drawn from the last to the first is read from
   expect(text).toContain("| Prestation | Durée | Prix |")
   expect(text).toContain("| Atelier 4 | 4 heures | 48 euros |")
 })
+
+test("pages that are pictures alone are told, and empty ones are not", async () => {
+  const picture = "q 500 0 0 700 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID 0 EI Q"
+  const { html } = await readPages([opening, [{ text: "", y: 60 }], []], { operators: `\n${picture}` })
+  expect(html?.leftOut).toEqual([{ reason: "scanned", text: "p. 2, 3" }])
+  expect((await readPages([opening, []])).html).toBeUndefined()
+})

@@ -12,6 +12,8 @@ export const maxSheets = 1000
 export interface OpenedPdf {
   title: unknown
   pages: Page[]
+  /** Numbers of pages that show something, but no text. */
+  wordless: number[]
 }
 
 /** The texts of a PDF and where they stand, or why there are none. */
@@ -26,6 +28,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
       return { leftOut: "too_large", detail: detail("reading.tooManySheets", { most: maxSheets }) }
     const layers = await pdf.getOptionalContentConfig()
     const pages: Page[] = []
+    const wordless: number[] = []
     let characters = 0
     for (let number = 1; number <= pdf.numPages; number++) {
       const page = await pdf.getPage(number)
@@ -43,7 +46,10 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
         height,
       })
       page.cleanup()
-      characters += sides.reduce((sum, side) => sum + lengthOf(side), 0)
+      const length = sides.reduce((sum, side) => sum + lengthOf(side), 0)
+      // Pictures are removed, and what places them stays; an empty page has neither.
+      if (length === 0 && fnArray.includes(OPS.transform)) wordless.push(number)
+      characters += length
       if (characters > pageLimits.characters)
         return {
           leftOut: "too_large",
@@ -57,7 +63,7 @@ export async function openPdf(bytes: Uint8Array): Promise<OpenedPdf | LeftOut> {
         })
     }
     const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
-    return { title: (info as { Title?: unknown }).Title, pages }
+    return { title: (info as { Title?: unknown }).Title, pages, wordless }
   } catch (error) {
     const { name, message } = error as Error
     if (name === "PasswordException") return { leftOut: "encrypted" }

@@ -36,7 +36,10 @@ export async function readPdf(bytes: Uint8Array, place: Place): Promise<Document
   const textOf = (lines: readonly string[]) => withNotesInBrackets(joined(lines), notes)
   const items = toFlow(pageBlocks(pages, body), body, textOf, place)
   if ("leftOut" in items) return items
-  return toDocument(items, place, { title: pdf.title, format: "pdf" })
+  const document = toDocument(items, place, { title: pdf.title, format: "pdf" })
+  if ("leftOut" in document || pdf.wordless.length === 0) return document
+  const sheets = { reason: "scanned", text: `p. ${pdf.wordless.slice(0, 50).join(", ")}` } as const
+  return { ...document, html: { leftOut: [sheets], doubtful: [], otherTitle: null } }
 }
 
 /** A scanner or a stamp leaves fewer on each page. */

@@ -1,4 +1,4 @@
-import { detail } from "../../../base/errors.ts"
+import { type Detail, detail } from "../../../base/errors.ts"
 import type { PageReading } from "../page-reading.ts"
 import { pagePath, pageUrl } from "../web/page-path.ts"
 import type { SiteFetcher } from "../web/site-fetcher.ts"
@@ -16,7 +16,9 @@ export interface Frontier {
   said: Map<string, Visit>
   /** The pages that a page leads to and that none before it led to. `isOwn`: it gives this address to itself. */
   follow(from: URL, links: readonly string[], isOwn?: boolean): URL[]
-  /** The parameters without which many links are the same, at the end of a reading. */
+  /** Keeps in mind that a link is not followed; it may be for another page. */
+  leave(link: string, why: Detail): void
+  /** At the end of a reading: links beyond a limit, and parameters without which many links are one. */
   told(): PageReading[]
   /** Links not followed, since the last call. */
   problems(): PageReading[]
@@ -33,6 +35,10 @@ export function openFrontier(
   const depths = new Map([[pathKey(start), 0]])
   const refused = new Set<string>()
   const dropped = droppedParameters(settings)
+  /** Links that are not followed, by path, each with the reason; then those that are too far. */
+  const left = new Map<string, { page: string; why: Detail }>()
+  const far = new Map<string, string>()
+  let untold: string | undefined
   let problems: PageReading[] = []
   let characters = 0
   let isFull = false
@@ -43,6 +49,7 @@ export function openFrontier(
       refused.add(pathKey(url))
       if (refused.size <= maxTold)
         problems.push({ page: url.href, outcome: "left_out", reason: "trap", detail: trap })
+      else untold ??= url.href
       return false
     }
     characters += url.href.length
@@ -56,12 +63,21 @@ export function openFrontier(
     return true
   }
 
+  function noteFar(link: string): void {
+    const written = pageUrl(link)
+    const url = written && standing(written, settings)
+    if (url && admits(url) && far.size < settings.pages) far.set(pathKey(url), url.href)
+  }
+
   return {
     visits,
     said: new Map(),
     follow(from, links, isOwn = false) {
       const depth = (depths.get(pathKey(from)) ?? 0) + 1
-      if (depth > settings.depth) return []
+      if (depth > settings.depth) {
+        for (const link of links) noteFar(link)
+        return []
+      }
       return links.flatMap((link) => {
         const written = pageUrl(link)
         const url = isOwn ? written : written && standing(written, settings)
@@ -75,7 +91,27 @@ export function openFrontier(
         return admitted(url, depth) ? [url] : []
       })
     },
-    told: dropped.told,
+    leave(link, why) {
+      const url = standing(new URL(link), settings)
+      if (url && admits(url) && left.size < maxTold) left.set(pathKey(url), { page: url.href, why })
+    },
+    told() {
+      const notRead = <Each>(links: Map<string, Each>) => [...links].filter(([path]) => !depths.has(path))
+      const beyond = notRead(left).map(([, each]) => each)
+      const [first, ...more] = notRead(far)
+      if (first) {
+        const why = detail("reading.tooFar", { count: more.length + 1, most: settings.depth })
+        beyond.push({ page: first[1], why })
+      }
+      const traps = refused.size - maxTold
+      if (untold) beyond.push({ page: untold, why: detail("reading.moreTraps", { count: traps }) })
+      return [
+        ...beyond.map(
+          ({ page, why }): PageReading => ({ page, outcome: "left_out", reason: "limit", detail: why }),
+        ),
+        ...dropped.told(),
+      ]
+    },
     problems() {
       const reported = problems
       problems = []

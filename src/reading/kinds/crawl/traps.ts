@@ -14,9 +14,20 @@ const noPage =
 
 const forPrinting = /\/(?:print|imprimer|printable|imprimable|version-imprimable)(?:\.(?:html?|php))?\/?$/i
 
-/** Pages for printing, of which some are a whole site, and the sources that Sphinx serves beside its pages. */
-function isTwin(path: string): boolean {
-  return forPrinting.test(path) || (path.includes("/_sources/") && path.endsWith(".txt"))
+/**
+ * The address of the page that one with this address prints, by its shape; the text decides. Undefined for others:
+ * `/aide/imprimer` may print `/aide`, or tell how to print.
+ */
+export function printedPage(url: URL): URL | undefined {
+  if (!forPrinting.test(url.pathname)) return undefined
+  const printed = new URL(url)
+  printed.pathname = url.pathname.replace(forPrinting, "") || "/"
+  return printed
+}
+
+/** The sources that Sphinx serves beside its pages. */
+function isSource(path: string): boolean {
+  return path.includes("/_sources/") && path.endsWith(".txt")
 }
 
 /**
@@ -27,7 +38,7 @@ export function standing(link: URL, settings: CrawlSettings): URL | undefined {
   const url = new URL(link)
   url.hash = ""
   url.pathname = url.pathname.replace(sessionInPath, "").replace(aspSession, "")
-  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname) || isTwin(url.pathname)) return undefined
+  if (!/^https?:$/.test(url.protocol) || noPage.test(url.pathname) || isSource(url.pathname)) return undefined
   const { wanted } = sortedParameters(link, settings)
   const bare = bareKey(link, settings)
   const named = wanted

@@ -66,6 +66,7 @@ export async function* readFolder(
     pages += 1
     if (!before?.has(file.page)) yield "path" in file ? await readPage(file, folder, parser) : file
   }
+  if (pages > 0) yield* otherDocuments(folder.path)
   if (pages > 0) return
   throw new Refusal("invalid_request", detail("assistant.emptyFolder"), {
     reason: detail("reading.emptyFolder", { folder: feed.address }),
@@ -79,6 +80,30 @@ const documentEndings = [
   ...[".pdf", ".docx", ".odt"],
   ...["openapi", "swagger"].flatMap((name) => [".json", ".yaml", ".yml"].map((end) => name + end)),
 ]
+
+/** Documents that no reader reads. */
+const otherEndings = [
+  ...[".rst", ".adoc", ".asciidoc", ".org", ".textile", ".tex", ".txt", ".rtf", ".ipynb", ".epub"],
+  ...[".doc", ".ppt", ".pptx", ".odp", ".xls", ".xlsx", ".ods", ".pages", ".numbers"],
+]
+
+/** The first file of each ending that no reader reads, with their number. */
+async function* otherDocuments(folder: string): AsyncGenerator<PageReading> {
+  const byEnding = new Map<string, { page: string; count: number }>()
+  for await (const { page } of pageFiles(folder, otherEndings)) {
+    const ending = /\.[a-z]+$/i.exec(page)?.[0].toLowerCase() ?? ""
+    const first = byEnding.get(ending)?.page ?? page
+    if (otherEndings.includes(ending))
+      byEnding.set(ending, { page: first, count: (byEnding.get(ending)?.count ?? 0) + 1 })
+  }
+  for (const [ending, { page, count }] of byEnding)
+    yield {
+      page,
+      outcome: "left_out",
+      reason: "not_html",
+      detail: detail("reading.otherFiles", { count, ending }),
+    }
+}
 
 async function openFolder({ path: place, feed, parser, nowMs }: FolderReading): Promise<OpenedFolder> {
   const { address } = feed

@@ -8,19 +8,24 @@ export const documentLimits = { ofPage: 100, ofFeed: 500 }
 /** Deeper than any page. At each closing tag the parser looks through all elements still open. */
 const maxDepth = 500
 
-/** The addresses of PDF and office documents that an HTML page links to, where it does not ask robots to stay away. */
+/**
+ * The addresses of PDF and office documents that an HTML page links to, where it does not ask robots to stay away: one
+ * more than may be read of one page, which tells that there are more.
+ */
 export function documentLinks(html: string, address: string): string[] {
-  return collectLinks(html, address, isDocumentUrl, documentLimits.ofPage)
+  return collectLinks(html, address, isDocumentUrl, documentLimits.ofPage + 1)
 }
 
-/** The addresses that an HTML page lets robots follow, within limits. */
-export function pageLinks(html: string, address: string): string[] {
+/** The addresses that an HTML page lets robots follow, within limits; `excess`: the first one beyond. */
+export function pageLinks(html: string, address: string): { links: string[]; excess?: string } {
   let characters = 0
   const isWanted = ({ protocol, href }: URL) => /^https?:$/.test(protocol) && href !== address
-  return collectLinks(html, address, isWanted, crawlLimits.links).filter((link) => {
+  const all = collectLinks(html, address, isWanted, crawlLimits.links + 1)
+  const end = all.findIndex((link, at) => {
     characters += link.length
-    return characters <= crawlLimits.linkCharacters
+    return characters > crawlLimits.linkCharacters || at >= crawlLimits.links
   })
+  return end === -1 ? { links: all } : { links: all.slice(0, end), excess: all[end] as string }
 }
 
 function collectLinks(

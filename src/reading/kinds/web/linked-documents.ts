@@ -4,8 +4,11 @@ import { concurrently } from "./concurrently.ts"
 import { documentLimits } from "./document-links.ts"
 import type { ReadPage } from "./page.ts"
 import { pagePath, pageUrl } from "./page-path.ts"
-import { asReading, type ReadFailure } from "./read-failure.ts"
+import { asReading, foreignHost, type ReadFailure } from "./read-failure.ts"
 import type { Site } from "./site.ts"
+
+/** Other sites whose documents are told of. */
+const maxForeign = 20
 
 /**
  * Gives for the reading of each page those of the documents that it links to, then itself: a reading that is cut off
@@ -19,6 +22,7 @@ export function linkedDocuments(
   before: ReadBefore,
 ): (reading: PageReading, signal: AbortSignal) => AsyncGenerator<PageReading> {
   const seen = new Set<string>()
+  const elsewhere = new Set<string>()
   let excess: string | undefined
 
   /** The documents that no page has named before. */
@@ -32,6 +36,22 @@ export function linkedDocuments(
       seen.add(url.href)
       return before.has(url.href) ? [] : [url]
     })
+  }
+
+  /** One document of each site that is none of the project's, for the owner to declare it. */
+  function* foreign(addresses: readonly string[]): Generator<PageReading> {
+    for (const address of addresses) {
+      const url = pageUrl(address)
+      if (!url || site.fetcher.admits(url) || elsewhere.has(url.host)) continue
+      if (elsewhere.size >= maxForeign) return
+      elsewhere.add(url.host)
+      yield asReading(url.href, foreignHost(url))
+    }
+  }
+
+  function limited(page: string, most: number): PageReading {
+    const why = detail("reading.tooManyDocuments", { most })
+    return { page, outcome: "left_out", reason: "limit", detail: why }
   }
 
   async function read(url: URL, signal: AbortSignal): Promise<PageReading> {
@@ -50,11 +70,13 @@ export function linkedDocuments(
     const url = site.linked && pageUrl(reading.page)
     if (url) {
       const wasComplete = excess === undefined
-      const addresses = site.linked?.get(pagePath(url, site.start.host)) ?? []
+      const linked = site.linked?.get(pagePath(url, site.start.host)) ?? []
+      const addresses = linked.slice(0, documentLimits.ofPage)
+      const [beyond] = linked.slice(documentLimits.ofPage)
+      if (beyond !== undefined && !seen.has(beyond)) yield limited(beyond, documentLimits.ofPage)
+      yield* foreign(addresses)
       yield* concurrently(unseen(addresses), site.limits.pagesAtOnce, read, signal, site.giveWay)
-      const why = detail("reading.tooManyDocuments", { most: documentLimits.ofFeed })
-      if (wasComplete && excess !== undefined)
-        yield { page: excess, outcome: "left_out", reason: "too_large", detail: why }
+      if (wasComplete && excess !== undefined) yield limited(excess, documentLimits.ofFeed)
     }
     yield site.linked && reading.outcome === "failed" ? { ...reading, listIncomplete: true } : reading
   }

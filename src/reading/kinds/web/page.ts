@@ -64,8 +64,9 @@ export async function fetchPage(
   const text = decodeText(fetched.bytes, type)
   if (kind === "markdown") return asRead(await site.parser.markdown(text, place))
   const wanted = { ...place, ...(site.linked && { documents: true }), ...(site.frontier && { links: true }) }
-  const { read, canonical, documents, links = [] } = await site.parser.html(text, wanted)
+  const { read, canonical, documents, links = [], excess } = await site.parser.html(text, wanted)
   if (documents) site.linked?.set(path, documents)
+  if (excess) site.frontier?.leave(excess, detail("reading.tooManyLinks", { page: url.href }))
   const followed = tagForbids(fetched.headers.get("x-robots-tag"), "nofollow") ? [] : links
   site.frontier?.said.set(url.href, newVisit(fetched.headers, followed))
   if (isClosed) return { outcome: "left_out", reason: "noindex" }

@@ -1,3 +1,4 @@
+import { printedPage } from "../crawl/traps.ts"
 import type { ReadBefore } from "../page-reading.ts"
 import { pagePath } from "./page-path.ts"
 import type { Site } from "./site.ts"
@@ -25,6 +26,8 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
     if (documentUrl !== undefined) pageOf.set(pagePath(new URL(documentUrl), start.host), page)
   const remaining = new Map([...listed].filter(([, url]) => frontier || !before.has(url.href)))
   const urgent: string[] = []
+  /** Pages for printing: whether they only repeat others is known once these are read. */
+  const later = new Map<string, URL>()
 
   return {
     isListed: (path) => listed.has(path),
@@ -35,7 +38,7 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
         if (listed.has(path) || unwanted(url)) continue
         listed.set(path, url)
         if (!pageOf.has(path)) pageOf.set(path, url.href)
-        remaining.set(path, url)
+        ;(printedPage(url) ? later : remaining).set(path, url)
         if (frontier?.visits.lately.has(url.href)) urgent.push(path)
       }
     },
@@ -51,10 +54,11 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
 
   function next(): IteratorResult<[string, URL], undefined> {
     const wanted = urgent.shift()
-    const path = wanted !== undefined && remaining.has(wanted) ? wanted : remaining.keys().next().value
-    const url = path === undefined ? undefined : remaining.get(path)
+    const waiting = remaining.size > 0 ? remaining : later
+    const path = wanted !== undefined && waiting.has(wanted) ? wanted : waiting.keys().next().value
+    const url = path === undefined ? undefined : waiting.get(path)
     if (path === undefined || !url) return { done: true, value: undefined }
-    remaining.delete(path)
+    waiting.delete(path)
     return { done: false, value: [path, url] }
   }
 }

@@ -1,6 +1,7 @@
 import { detail } from "../../../base/errors.ts"
 import type { Document } from "../../formats/document.ts"
 import { withoutLinks } from "../../formats/link.ts"
+import { printedPage } from "../crawl/traps.ts"
 import type { PageReading, ReadBefore } from "../page-reading.ts"
 import { type CanonicalClaims, canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
@@ -51,6 +52,7 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
   const { frontier, giveWay, start, unwanted } = site
   /** The first page with each text. */
   const texts = new Map<bigint, string>()
+  const titles = new Set<string>()
 
   async function fetchOne(path: string, url: URL, signal: AbortSignal): Promise<PageReading[]> {
     const page = url.href
@@ -73,9 +75,18 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
   }
 
   /** Decides whether the page is read, or another one stands for it; that may wait for the page that it names. */
-  function judged(path: string, url: URL, { document, canonical = new URL(document.url) }: ReadPage) {
+  function judged(path: string, url: URL, { document, canonical: given }: ReadPage) {
     const page = url.href
     const address = new URL(document.url)
+    const printed = frontier ? printedPage(url) : undefined
+    if (printed && countTitles(document) > maxTitlesPrinted)
+      return [
+        asReading(page, { outcome: "left_out", reason: "duplicate", detail: detail("reading.printsPages") }),
+      ]
+    const isOfListed = printed && pages.isListed(pagePath(printed, start.host))
+    const isOwn = given === undefined || pagePath(given, start.host) === pagePath(address, start.host)
+    const canonical = isOwn && isOfListed ? printed : (given ?? address)
+    titles.add(document.title.toLowerCase())
     const own = pagePath(address, start.host)
     const named = pagePath(canonical, start.host)
     pages.follow(url, [canonical.href], true)
@@ -98,11 +109,21 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     return [...settledEarlier, ...settled(claims.claim(named, claim, pages.isListed(named)))]
   }
 
+  /** Titles of pages read before that are headings of the page. */
+  function countTitles({ title, sections }: Document): number {
+    const headings = new Set(sections.map(({ headings }) => (headings.at(-1) ?? "").toLowerCase()))
+    headings.delete(title.toLowerCase())
+    return [...headings].filter((heading) => titles.has(heading)).length
+  }
+
   return async ([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading[]> => {
     const readings = await fetchOne(path, url, signal)
     return [...(frontier?.problems() ?? []), ...readings]
   }
 }
+
+/** A page for printing that has more of them among its headings is the whole of a site or of a part of it. */
+const maxTitlesPrinted = 2
 
 /** Pages of one title and one text are one page, such as another one for printing. */
 function textKey({ title, sections }: Document): bigint {

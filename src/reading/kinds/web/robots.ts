@@ -3,8 +3,9 @@ import { secondMs } from "../../../base/clock.ts"
 import { detail } from "../../../base/errors.ts"
 import { maxUrlLength } from "../../../base/text.ts"
 import { decodeText } from "../../../outbound/charset.ts"
+import type { PageReading } from "../page-reading.ts"
 import { robotName } from "./network.ts"
-import { failureDetail, type ReadFailure, withPlace } from "./read-failure.ts"
+import { asReading, failureDetail, foreignHost, type ReadFailure, withPlace } from "./read-failure.ts"
 import type { FetchedFile, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
 
 /** RFC 9309 (2.5) asks a robot to read at least as much; rules beyond it are ignored. */
@@ -18,8 +19,8 @@ export interface Robots {
    * read, and none is left out for good.
    */
   objection: NonNullable<SiteRequest["objection"]>
-  /** The sitemaps that this address's robots.txt names and the fetcher may ask for. */
-  sitemaps(of: URL, signal: AbortSignal): Promise<URL[] | ReadFailure>
+  /** The sitemaps that this address's robots.txt names and the fetcher may ask for, and those that are not read. */
+  sitemaps(of: URL, signal: AbortSignal): Promise<{ lists: URL[]; leftOut: PageReading[] } | ReadFailure>
 }
 
 export function openRobots(fetcher: SiteFetcher): Robots {
@@ -43,7 +44,13 @@ export function openRobots(fetcher: SiteFetcher): Robots {
       const rules = await siteRules(of, signal)
       if ("outcome" in rules) return rules
       const urls = rules.sitemaps.flatMap((text) => URL.parse(text, of.href) ?? [])
-      return urls.filter(fetcher.admits).slice(0, maxSitemaps)
+      const own = urls.filter(fetcher.admits)
+      const [beyond] = own.slice(maxSitemaps)
+      const others = urls.filter((url) => !fetcher.admits(url)).slice(0, maxSitemaps)
+      const leftOut = others.map((url) => asReading(url.href, foreignHost(url)))
+      const why = detail("reading.tooManySitemaps", { most: maxSitemaps })
+      if (beyond) leftOut.push({ page: beyond.href, outcome: "left_out", reason: "limit", detail: why })
+      return { lists: own.slice(0, maxSitemaps), leftOut }
     },
   }
 }

@@ -37,6 +37,20 @@ test("dot folders, node_modules and parts of other pages are no pages", async ()
   ])
 })
 
+test("documents that no reader reads are told, the first of each ending with their number", async () => {
+  using folder = folderOf({
+    "a.md": "# A\n\nTexte",
+    "b.rst": "B",
+    "c/d.RST": "D",
+    "tarifs.xlsx": "x",
+    "image.png": "x",
+  })
+  expect(leftOut(await readings(folder))).toEqual([
+    ["b.rst", "not_html", "2 .rst files are not read"],
+    ["tarifs.xlsx", "not_html", "1 .xlsx file is not read"],
+  ])
+})
+
 test.each<[UrlStyle, string]>([
   ["clean", "https://docs.example/fr/guide/a%20b"],
   ["html", "https://docs.example/fr/guide/a%20b.html"],

@@ -14,6 +14,19 @@ const text = (content: string) =>
   new Response(content, { headers: { "content-type": "text/plain; charset=utf-8" } })
 
 describe("an llms.txt", () => {
+  test("of one whole text: the parts of a page are read together, whatever anchors they have", async () => {
+    const part = (title: string, anchor: string) =>
+      `# ${title}\nSource: https://docs.exemple.fr/guide${anchor}\n\nTexte de ${title}.\n`
+    await using site = startSite((url) => {
+      const parts = ["", "#suite"].map((anchor) => part(`Guide${anchor}`, anchor)).join("\n")
+      return url.pathname === "/llms-full.txt" ? text(parts) : undefined
+    })
+    const reader = feedReader(["https://docs.exemple.fr"], testNetwork(), localParser)
+    const { documents } = await readAll(reader, "llms", `${site.url}/llms-full.txt`)
+    expect(documents.map(({ url }) => url)).toEqual(["https://docs.exemple.fr/guide"])
+    expect(JSON.stringify(documents)).toContain("Texte de Guide#suite.")
+  })
+
   test("leads to its pages, in Markdown and in HTML", async () => {
     const { documents, origin } = await reading((origin) => ({
       "/llms.txt": text(

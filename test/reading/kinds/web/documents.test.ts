@@ -67,7 +67,7 @@ describe("a document that pages link to", () => {
     expect(log.filter((line) => line === "GET /plan.pdf")).toHaveLength(1)
     expect(of("/perdu.pdf")).toBe("gone")
     expect(of("/connexion.pdf")).toBe("left_out: not_html")
-    expect(of("/x.pdf")).toBe("not mentioned")
+    expect(of("/x.pdf")).toBe("left_out: foreign_host")
   })
 
   test("comes before its page, which a reading that was cut off reads again", async () => {
