@@ -10,13 +10,15 @@ import { changeRows, countOf, insertRows } from "../db/store.ts"
 import { withLock } from "../db/with-lock.ts"
 import { eachOf } from "../db/words.ts"
 import type { Edition } from "./projects/editions.ts"
-import type { languages, NewProject, ProjectChange } from "./projects/record.ts"
+import type { answerThresholds, languages, NewProject, ProjectChange } from "./projects/record.ts"
 import { projectsLock } from "./subjects.ts"
 
 export type Language = (typeof languages)[number]
 
 /** `written`: by the language model of the service. `extractive`: quoted, and nothing is sent to a model. */
 export type Answers = "written" | "extractive"
+
+export type AnswerThreshold = (typeof answerThresholds)[number]
 
 /** One site: its address, its other declared addresses, its assistant and its own limits. */
 export interface Project {
@@ -32,6 +34,8 @@ export interface Project {
   language: Language
   assistantEnabled: boolean
   answers: Answers
+  /** How sure the assistant has to be of what it quotes. */
+  answerThreshold: AnswerThreshold
   /** The assistant's word for the site: `documentation`, `site`, or the owner's word with its article. */
   kindWord: string
   /** The owner's sentence after a refusal, in simple Markdown. */

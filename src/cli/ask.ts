@@ -99,6 +99,8 @@ function debugJson(
 function readable({ id, answer, sources }: AskReply, related: RelatedPage[]): string {
   const cited = sources.map((source) => pageLines(`[^${source.n}]`, source))
   const pages = related.map((page) => pageLines("-", page))
+  const [first] = related
+  if (sources.length === 0 && first?.excerpt) pages.splice(1, 0, `Perhaps here:\n${first.excerpt}`)
   if (pages.length > 0) pages.unshift(sources.length > 0 ? "Other passages:" : "These pages may help:")
   return [answer, cited.join("\n"), pages.join("\n"), `(${id})`].filter(Boolean).join("\n\n")
 }

@@ -6,7 +6,7 @@ import {
   removeProject,
   scheduleReadings,
 } from "../accounts/projects/operations.ts"
-import { everyBounds } from "../accounts/projects/record.ts"
+import { answerThresholds, everyBounds } from "../accounts/projects/record.ts"
 import { projectShown } from "../api/projects.ts"
 import type { App } from "../app.ts"
 import { dayMs, hourMs, minuteMs } from "../base/clock.ts"
@@ -29,6 +29,11 @@ const answers = {
   choices: ["written", "extractive"],
   about:
     "written: by the language model, if the settings name one; extractive: sentences of the documentation",
+} as const
+
+const answerThreshold = {
+  choices: answerThresholds,
+  about: "how sure a quotation has to be to be the answer; below that it is only offered",
 } as const
 
 const offered = {
@@ -78,6 +83,7 @@ export const projectAdd = defineDataCommand({
     language: { ...language, about: `${language.about}; fr without it` },
     assistant: { ...assistant, about: `${assistant.about}; on without it` },
     answers,
+    "answer-threshold": answerThreshold,
     ...offered,
     ...words,
     ...editions,
@@ -123,6 +129,7 @@ export const projectSet = defineDataCommand({
     language,
     assistant,
     answers,
+    "answer-threshold": answerThreshold,
     ...offered,
     ...words,
     ...editions,
@@ -190,6 +197,7 @@ type Described = Partial<
     | "language"
     | "assistant"
     | "answers"
+    | "answer-threshold"
     | "edition-fallback"
     | keyof typeof offered
     | keyof typeof words,
@@ -207,6 +215,7 @@ function describedBy(options: Described) {
     origins: origin,
     language,
     answers,
+    answer_threshold: options["answer-threshold"],
     assistant_enabled: isOn(options.assistant),
     mcp_enabled: isOn(options.mcp),
     llms_enabled: isOn(options.llms),

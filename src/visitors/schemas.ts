@@ -34,7 +34,7 @@ export const askReply = Type.Object(
   { $id: "AskReply" },
 )
 
-/** For a `no_answer`, pages that may help; for an `answered`, the next best passages with their text. */
+/** For a `no_answer`, sections that may hold it; for an `answered`, the next best passages. With their lines. */
 export const relatedPages = Type.Object(
   {
     items: Type.Array(
@@ -94,7 +94,7 @@ export const feedback = Type.Object(
 )
 
 export const openedPassage = Type.Object(
-  { n: Type.Integer({ minimum: 1, maximum: 2 }) },
+  { n: Type.Integer({ minimum: 1, maximum: 3 }) },
   { $id: "OpenedPassage" },
 )
 

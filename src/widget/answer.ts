@@ -43,12 +43,9 @@ function sourceList(sources: Source[], key: string, says: AnswerWords, onLeave: 
   const items = sources.map((source) =>
     element("li", { value: String(source.n) }, pageLink(source, { id: sourceId(key, source.n) }, onLeave)),
   )
-  return linkList("ol", `${key}-sources`, says.sources, items)
-}
-
-export function linkList(kind: "ol" | "ul", id: string, label: string, items: HTMLElement[]): HTMLElement {
-  const list = element(kind, { "aria-labelledby": id }, ...items)
-  return element("div", { class: "sources" }, element("p", { id, class: "label" }, label), list)
+  const id = `${key}-sources`
+  const list = element("ol", { "aria-labelledby": id }, ...items)
+  return element("div", { class: "sources" }, element("p", { id, class: "label" }, says.sources), list)
 }
 
 export function pageLink(

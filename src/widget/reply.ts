@@ -7,7 +7,7 @@ export interface Source {
 
 /** A page that may help, in place of an answer or beside it. */
 export type RelatedPage = Omit<Source, "n"> & {
-  /** The text of a page beside an answer. */
+  /** Its lines that come nearest. */
   excerpt?: string
 }
 

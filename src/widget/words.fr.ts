@@ -121,12 +121,13 @@ export const contactWords = {
   },
 }
 
-/** Texts of the pages that may help, in place of an answer or beside it. */
+/** Texts of the passages that may help, in place of an answer or beside it. */
 export const relatedWords = {
   fr: {
     unansweredWithPages: (pages: number) =>
       `Aucune réponse trouvée, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
     related: "Ces pages peuvent aider",
+    perhaps: "Peut-être ici\u00a0:",
     other: "Ce n’est pas cela\u202f?",
     source: "Source\u00a0:",
   },
@@ -134,6 +135,7 @@ export const relatedWords = {
     unansweredWithPages: (pages: number) =>
       `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
     related: "These pages may help",
+    perhaps: "Perhaps here:",
     other: "Other passages",
     source: "Source:",
   },

@@ -33,8 +33,8 @@ export const words = {
   useful: "L’avis doit être l’une des valeurs true ou false.",
   reason: ({ choices }: { choices: readonly string[] }) =>
     `La raison d’un avis «\u00a0pas utile\u00a0» est l’une de celles-ci\u00a0: ${choices.join(", ")}.`,
-  opened: "Le numéro du passage ouvert, n, doit être 1 ou 2.",
-  openedNotFound: "Cette réponse n’est suivie d’aucun passage de ce numéro.",
+  opened: "Le numéro du passage ouvert, n, doit être 1, 2 ou 3.",
+  openedNotFound: "Aucun passage de ce numéro n’a été proposé avec cette réponse.",
   programsOff: "Ce projet n’est pas ouvert aux programmes. Son propriétaire peut l’ouvrir dans la console.",
   programOrigin:
     "Cette page ne fait pas partie des sites déclarés pour ce projet\u00a0: déclarez-la dans ses réglages.",

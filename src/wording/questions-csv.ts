@@ -33,6 +33,7 @@ const words = {
     "Posée par",
   ],
   status: { answered: "avec réponse", no_answer: "sans réponse" },
+  offered: "sans réponse sûre, passage proposé",
   yes: "oui",
   program: "un programme (MCP)",
   useful: "utile",
@@ -61,13 +62,14 @@ export function questionsCsv(
 
 function row(asked: AskedQuestion): Cell[] {
   const { id, question, page, status, courtesy, answer, sources, useful, reason, askedAt } = asked
-  const { opened, chosenId, conversation } = asked
+  const { opened, chosenId, conversation, related } = asked
+  const isOffered = status === "no_answer" && related.length > 0
   return [
     id,
     { atMs: askedAt },
     question,
     page ?? "",
-    courtesy === null ? words.status[status] : courtesies[courtesy],
+    courtesy === null ? (isOffered ? words.offered : words.status[status]) : courtesies[courtesy],
     answer,
     sources.map(({ url }) => url).join("\n"),
     useful === null ? "" : useful ? words.useful : words.useless,

@@ -31,6 +31,7 @@ test("a project is made, shown, changed and removed", async () => {
     language: "fr",
     assistant_enabled: true,
     answers: "written",
+    answer_threshold: "prudent",
     kind_word: "documentation",
     no_answer_more: null,
     team_page_listed: false,

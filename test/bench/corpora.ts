@@ -87,7 +87,11 @@ export async function openCorpora(): Promise<Corpora> {
   const corpora: Corpus[] = []
   for (const each of [...byName.values()].filter(({ name }) => wanted?.includes(name) ?? true))
     corpora.push(await corpusOf(app, each, shared))
-  const deps = answerDepsFor(patient(app.assistant), { id: "", answers: "extractive" })
+  const deps = answerDepsFor(patient(app.assistant), {
+    id: "",
+    answers: "extractive",
+    answerThreshold: "prudent",
+  })
   const kept = resources.move()
   return { app, corpora, deps, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }

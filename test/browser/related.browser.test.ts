@@ -4,7 +4,8 @@ import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } fro
 import type { Counter } from "../support/counter.ts"
 import { aService } from "../support/service-builder.ts"
 
-// After a refusal, the widget shows the pages that may help; in an answer, it shows the documentation's links.
+// After a refusal, the widget offers the passages that may help, the first one open; in an answer, it shows the
+// documentation's links.
 
 const near = "Comment contester une facture au tribunal ?"
 const contact = `# Contact
@@ -39,29 +40,68 @@ describeInBrowser("the widget", () => {
     [
       "fr",
       "Ces pages peuvent aider",
-      "Aucune réponse trouvée, 1 page peut aider",
+      /Aucune réponse trouvée, \d pages? peu(?:t|vent) aider/,
       /ne répond pas à cette question\. Essayez/,
+      "Peut-être ici\u00a0:",
     ],
-    ["en", "These pages may help", "No answer found, 1 page may help", /does not answer this question\. Try/],
-  ])("names the pages as what they are, in %s, and says that they came", async (lang, name, said, answer) => {
+    [
+      "en",
+      "These pages may help",
+      /No answer found, \d pages? may help/,
+      /does not answer this question\. Try/,
+      "Perhaps here:",
+    ],
+  ] as const)("opens the first passage as what it is, in %s, and says that it came", async (...says) => {
+    const [lang, name, said, answer, perhaps] = says
     await using page = await browser.page(counter.page(`/related-${lang}`, undefined, { lang }))
     await ask(page, near)
     const status = page.locator("guichet-widget p[role=status]")
     await status.filter({ hasText: said }).waitFor()
     const article = page.locator("guichet-widget article")
-    expect(await article.locator(".answer").textContent()).toMatch(answer)
-    const list = article.getByRole("list", { name })
-    const link = list.getByRole("link")
-    expect(await link.count()).toBe(1)
+    expect(await article.locator(".answer").first().textContent()).toMatch(answer)
+    const offer = article.getByRole("group", { name })
+    expect(await offer.getByText(perhaps).isVisible()).toBe(true)
+    // Its lines are read without opening anything, beside their own source.
+    expect(await offer.locator(".answer").first().textContent()).toContain("facture")
+    expect(await offer.locator(".answer").first().isVisible()).toBe(true)
+    const link = offer.getByRole("link").first()
     expect(await link.textContent()).toStartWith("Factures")
     expect(await link.getAttribute("href")).toStartWith(`${counter.site}/factures`)
     expect(await link.getAttribute("rel")).toBe("noopener")
-    // The list stands between the answer and the visitor's opinion of it.
+    // The offer stands between the answer and the visitor's opinion of it.
     expect(await article.locator(".sources + .feedback").count()).toBe(1)
     await page.evaluate(axe.source)
     const { violations } = await page.evaluate(() => (window as never as { axe: typeof axe }).axe.run())
     expect(violations.map(({ id }) => id)).toEqual([])
     expect(page.problems).toEqual([])
+  })
+
+  test("what is followed or opened of an offer counts for the owner, each once", async () => {
+    await using page = await browser.page(counter.page("/related-opened"))
+    await ask(page, near)
+    const offer = page.getByRole("group", { name: "Ces pages peuvent aider" })
+    await offer.waitFor()
+    const sent: string[] = []
+    page.on("request", (request) => request.url().endsWith("/opened") && sent.push(request.postData() ?? ""))
+    const others = offer.locator("details")
+    const count = await others.count()
+    const numbers: string[] = []
+    for (let at = 0; at < count; at++) {
+      const other = others.nth(at)
+      const reply = page.waitForResponse("**/opened")
+      await other.locator("summary").click()
+      expect((await reply).status()).toBe(204)
+      numbers.push(`{"n":${at + 2}}`)
+    }
+    await offer.getByRole("link").first().click()
+    const { db } = counter.service.app
+    const openedOf = async () => {
+      const rows = await db.selectFrom("answer").select("opened").orderBy("id", "desc").limit(1).execute()
+      return rows[0]?.opened as number
+    }
+    // It is sent while the page is left.
+    while ((await openedOf()) !== 2 ** (count + 1) - 1) await Bun.sleep(20)
+    expect(sent).toEqual([...numbers, '{"n":1}'])
   })
 
   test("shows nothing more when no page may help, or when they cannot be had", async () => {

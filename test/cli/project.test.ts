@@ -176,6 +176,18 @@ test("the audit log tells what commands did", async () => {
   ])
 })
 
+test("project set says how sure an answer has to be", async () => {
+  const added = await run("project", "add", "--name", "a", "--site", "https://a.fr", "--json")
+  const { id } = JSON.parse(added.stdout)
+  const shown = async () => JSON.parse((await run("project", "show", id, "--json")).stdout).answer_threshold
+  expect(await shown()).toBe("prudent")
+  await run("project", "set", id, "--answer-threshold", "talkative")
+  expect(await shown()).toBe("talkative")
+  await run("project", "set", id, "--name", "b")
+  expect(await shown()).toBe("talkative")
+  expect((await run("project", "set", id, "--answer-threshold", "loud")).exitCode).toBe(2)
+})
+
 test("project set offers a project to programs, lists its team's page, and takes it back", async () => {
   const { id } = JSON.parse(
     (await run("project", "add", "--name", "a", "--site", "https://a.fr", "--mcp", "on", "--json")).stdout,

@@ -32,6 +32,10 @@ export const languages = ["fr", "en"] as const
 const language = oneOf(languages)
 const answers = oneOf(["written", "extractive"])
 
+/** How sure the assistant has to be of what it quotes, the surest first. */
+export const answerThresholds = ["prudent", "balanced", "talkative"] as const
+const answerThreshold = oneOf(answerThresholds)
+
 export const maxKindWordLength = 60
 export const maxNoAnswerMoreLength = 300
 
@@ -85,6 +89,7 @@ const described = Type.Object(
     language: Type.Optional(language),
     assistant_enabled: Type.Optional(Type.Boolean()),
     answers: Type.Optional(answers),
+    answer_threshold: Type.Optional(answerThreshold),
     kind_word: Type.Optional(told(kindWord, "accounts.kindWord", { maximum: maxKindWordLength })),
     no_answer_more: Type.Optional(
       told(lineOrNull(maxNoAnswerMoreLength), "accounts.noAnswerMore", { maximum: maxNoAnswerMoreLength }),
@@ -116,6 +121,7 @@ export const projectRecord = Type.Object(
     language,
     assistant_enabled: Type.Boolean(),
     answers,
+    answer_threshold: answerThreshold,
     kind_word: Type.String(),
     no_answer_more: textOrNull,
     team_page_listed: Type.Boolean(),

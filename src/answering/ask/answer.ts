@@ -11,6 +11,7 @@ import { extractive } from "../extractive/extract.ts"
 import { type DecidedRetrieval, nothingDecided } from "../retrieval/decide-whether-answered.ts"
 import { isInstruction } from "../retrieval/instruction.ts"
 import { doubtReasons, type Reason } from "../retrieval/reasons.ts"
+import { thresholds } from "../retrieval/thresholds.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { courtesyOf } from "./courtesy.ts"
 import { nextPages } from "./next-pages.ts"
@@ -33,6 +34,8 @@ export interface AnswerDeps {
   /** Words above an answer of an edition that was not asked, which they name. */
   fromOtherEdition: Record<Language, (label: string) => string>
   answerTimeoutMs: number
+  /** Least confidence at which a quotation is said; without it, that of a prudent project. */
+  threshold?: number
   /** Tells which news is past. */
   clock: Clock
   /** Answers when `answerer` is unavailable. */
@@ -63,6 +66,8 @@ export interface AnswerResult extends CitedAnswer {
   related?: RelatedPage[]
   /** Undefined for what nothing was retrieved for: a greeting, the owner's answer. */
   reasons?: Reason[] | undefined
+  /** Estimated probability that what was found answers; undefined where nothing was judged. */
+  confidence?: number | undefined
   /** Id of the owner's answer that this is. */
   chosenId?: string | undefined
 }
@@ -88,9 +93,9 @@ export const answerTimeoutMs = 30 * secondMs
  */
 export function answerDepsFor<Deps extends AnswerDeps>(
   deps: Deps,
-  { id, answers }: Pick<Project, "id" | "answers">,
+  { id, answers, answerThreshold }: Pick<Project, "id" | "answers" | "answerThreshold">,
 ): Deps {
-  const own = { ...deps, ...sharingVectors(deps) }
+  const own = { ...deps, ...sharingVectors(deps), threshold: thresholds[answerThreshold] }
   if (answers === "written") return { ...own, enter: () => deps.answerer.enter?.(id) }
   return { ...own, answerer: extractive, understanding: own.localUnderstanding, fallback: undefined }
 }
@@ -142,14 +147,13 @@ async function answerFromIndex(
   const retrieve = async (understanding: Understanding | undefined) => {
     const startedMs = performance.now()
     const today = isoTime(deps.clock.now()).slice(0, 10)
-    found = await retrievePassages(understanding, index, { ...request, today }, signal)
+    const { threshold } = deps
+    found = await retrievePassages(understanding, index, { ...request, today, threshold }, signal)
     deps.onRetrieved?.((performance.now() - startedMs) / secondMs)
     return found
   }
-  const answerFrom = async (
-    answerer: Answerer,
-    { retrieval, quoted, next, standalone }: RetrievedPassages,
-  ) => {
+  const answerFrom = async (answerer: Answerer, { next, standalone, ...unsure }: RetrievedPassages) => {
+    const { retrieval, quoted } = unsure
     const { terms, words, ranked } = retrieval
     const passages = ranked.map(({ passage }) => passage)
     const meaningOf = meaningIn(index, deps.localUnderstanding)
@@ -163,9 +167,9 @@ async function answerFromIndex(
           ...cited.answer,
           related: nextPages(next(cited.passages, cited.answer.answer), request.language),
         }
-      : unanswered(relatedPages(retrieval, { ...request, typical: index.embedded?.typical }))
+      : unanswered(relatedPages(unsure, request.language, index.embedded?.typical))
     const reasons = doubtReasons({ retrieval, quoted }, index, cited !== undefined)
-    return { result: { ...result, reasons }, retrieval }
+    return { result: { ...result, reasons, confidence: retrieval.decision.confidence }, retrieval }
   }
   try {
     using place = deps.enter?.()

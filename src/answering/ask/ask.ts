@@ -6,6 +6,7 @@ import type { CitedPiece } from "./citations.ts"
 import { answerCacheKey, conversationId, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
 import { type NoAnswer, withRefusalText } from "./no-answer.ts"
 import { callerGone } from "./queue.ts"
+import type { RelatedPage } from "./related.ts"
 import { type AskReply, storeAndCount } from "./store-answer.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */
@@ -15,6 +16,8 @@ export interface Assistant extends AdmitDeps, AnswerDeps {
 
 export interface AskResult {
   reply: AskReply
+  /** What was offered in place of the answer, or beside it. */
+  related: readonly RelatedPage[]
   /** The answer was kept for an equal question before. */
   cached: boolean
 }
@@ -60,6 +63,7 @@ export async function answerAdmitted(
             generation,
             answerer: version,
             language,
+            threshold: project.answerThreshold,
             synonyms,
             edition: edition === undefined ? undefined : { ...project, asked: edition },
           })
@@ -81,7 +85,7 @@ export async function answerAdmitted(
       result: withRefusalText(assistant.noAnswer, project, { question, language: spoken }, found),
     }
     const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
-    return { reply, cached: cached !== undefined }
+    return { reply, related: newAnswer.result.related ?? [], cached: cached !== undefined }
   } catch (error) {
     // A caller that received pieces and left is counted too. Otherwise it could read every sentence but the
     // last, without limit and at the owner's cost.

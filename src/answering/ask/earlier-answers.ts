@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { Project } from "../../accounts/project.ts"
+import type { AnswerThreshold, Project } from "../../accounts/project.ts"
 import { dayMs, hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
 import { openBatch, perDatabase } from "../../db/batch.ts"
@@ -87,10 +87,10 @@ export async function recentAnswerId(db: Db, projectId: string, id: string | und
 }
 
 /** Changes whenever the same question may be refused otherwise, or with other pages. */
-const refusalVersion = 2
+const refusalVersion = 3
 
 /**
- * Equal for the same question on the same page, with the same index, answerer, language and synonyms. The case of a
+ * Equal for the same question on the same page, with the same index, answerer, language, threshold and synonyms. The case of a
  * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
  * by its capital.
  */
@@ -100,6 +100,7 @@ export function answerCacheKey(asked: {
   generation: number
   answerer: string
   language: string
+  threshold: AnswerThreshold
   /** Version of the project's synonyms; undefined without any. */
   synonyms: string | undefined
   /** Name of the edition asked, and the rules that say what belongs to it; undefined in a project without editions. */
@@ -110,7 +111,7 @@ export function answerCacheKey(asked: {
     .replace(/\s+/g, " ")
     .replace(/^\p{Lu}(?=[\p{Ll}\s'’])/u, (letter) => letter.toLowerCase())
   const page = asked.page === undefined ? null : normalisedPath(asked.page)
-  const { generation, answerer, language, synonyms, edition } = asked
+  const { generation, answerer, language, threshold, synonyms, edition } = asked
   return sha256(
     JSON.stringify([
       question,
@@ -119,6 +120,7 @@ export function answerCacheKey(asked: {
       answerer,
       language,
       refusalVersion,
+      threshold,
       ...(synonyms === undefined ? [] : [synonyms]),
       ...(edition === undefined ? [] : [edition.asked, edition.editionFallback, edition.editions]),
     ]),
@@ -137,6 +139,7 @@ export async function findCachedAnswer(
       sources: JSON.parse(row.sources) as Source[],
       related: storedRelated(row.related),
       reasons: storedReasons(row.reasons),
+      confidence: row.confidence ?? undefined,
     }
   )
 }
@@ -146,10 +149,10 @@ interface AskedAgain {
   cacheKey: string
 }
 
-type CachedRow = Pick<AnswerResult, "status" | "answer"> & { sources: string } & Record<
-    "related" | "reasons",
-    string | null
-  >
+type CachedRow = Pick<AnswerResult, "status" | "answer"> & {
+  sources: string
+  confidence: number | null
+} & Record<"related" | "reasons", string | null>
 
 const latestCached = perDatabase((db: Db) =>
   engineOf(db) === "sqlite"
@@ -164,7 +167,7 @@ const latestCached = perDatabase((db: Db) =>
 const latestByCacheKey = prepared<AskedAgain, CachedRow>((value, db) =>
   db
     .selectFrom("answer")
-    .select(["status", "answer", "sources", "related", "reasons"])
+    .select(["status", "answer", "sources", "related", "reasons", "confidence"])
     .where("project_id", "=", value("projectId"))
     .where("cache_key", "=", value("cacheKey"))
     .orderBy("id", "desc")
@@ -177,6 +180,6 @@ const latestByCacheKeys = prepared<{ asked: string }, CachedRow & AskedAgain>((v
     SELECT "projectId", "cacheKey", latest.*
     FROM json_to_recordset((${value("asked")}::text)::json) AS asked ("projectId" text, "cacheKey" text)
     CROSS JOIN LATERAL (
-      SELECT status, answer, sources, related, reasons FROM answer
+      SELECT status, answer, sources, related, reasons, confidence FROM answer
       WHERE project_id = "projectId" AND cache_key = "cacheKey" ORDER BY id DESC LIMIT 1) latest`.compile(db),
 )

@@ -62,14 +62,14 @@ function feedbackIn({ useful, reason = null }: Record<string, unknown>): Feedbac
 export async function requireAnswerOfOrigin(db: Db, answerId: string, origin: string | null) {
   const row = await db
     .selectFrom("answer")
-    .select(["project_id", "status", "related", "opened", "useful", "reason"])
+    .select(["project_id", "related", "opened", "useful", "reason"])
     .where("id", "=", answerId)
     .executeTakeFirst()
   const project = row && (await findProject(db, row.project_id))
   if (!row || !project) throw new Refusal("not_found", detail("assistant.answerNotFound"))
   requireDeclaredOrigin(project, origin)
-  const { status, related, opened, useful, reason } = row
-  return { status, related, opened, useful: useful === null ? null : useful === 1, reason }
+  const { related, opened, useful, reason } = row
+  return { related, opened, useful: useful === null ? null : useful === 1, reason }
 }
 
 export async function recordFeedback(db: Db, id: string, { useful, reason }: Feedback): Promise<void> {

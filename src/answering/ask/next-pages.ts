@@ -12,13 +12,20 @@ const maxReadCharacters = 5 * maxExcerptCharacters
 
 /** The places ranked just below the cited ones, with their text, for a visitor whom the answer does not help. */
 export function nextPages(places: readonly NextPlace[], language: Language): RelatedPage[] {
-  return places.flatMap((place) => {
-    const text = withoutForeignMarkers(place.markdown)
-    if (text === undefined) return []
-    const [passage] = place.passages
-    const { heading: section, url } = quotedSection(passage, place)
-    return [{ title: datedTitle(passage, language), section, url, excerpt: textExcerpt(text) }]
-  })
+  return places.map((place) => pageAt(place, language)).filter(({ excerpt }) => excerpt !== undefined)
+}
+
+/** A place of the documentation, with its text where it has any that may be shown. */
+export function pageAt(place: NextPlace, language: Language): RelatedPage {
+  const [passage] = place.passages
+  const { heading: section, url } = quotedSection(passage, place)
+  const text = withoutForeignMarkers(place.markdown)
+  return {
+    title: datedTitle(passage, language),
+    section,
+    url,
+    ...(text !== undefined && { excerpt: textExcerpt(text) }),
+  }
 }
 
 /** A longer text is cut, and its Markdown with it: what opens a block or a link may stand before the cut alone. */

@@ -1,19 +1,21 @@
 import type { Language } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
-import type { SectionStart } from "../../reading/formats/document.ts"
-import { datedTitle } from "../../reading/formats/post.ts"
-import { passageUnits } from "../../reading/passages/units.ts"
+import type { Passage } from "../../reading/formats/document.ts"
+import { isListOfLinks } from "../../reading/formats/link.ts"
+import type { AnswerPiece } from "../answerer.ts"
+import { isDuplicate } from "../extractive/choose.ts"
+import type { Extraction } from "../extractive/extract.ts"
+import type { NextPlace } from "../extractive/next-places.ts"
 import type { DecidedRetrieval } from "../retrieval/decide-whether-answered.ts"
-import type { FoundPassage } from "../retrieval/retrieve.ts"
-import { quotedSection } from "./citations.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
+import { maxExcerptCharacters, pageAt } from "./next-pages.ts"
 
 /** A page that may help, at the section that came nearest: in place of an answer, or beside one. */
 export interface RelatedPage {
   title: string
   section: string | null
   url: string
-  /** The text of a page beside an answer, in simple Markdown: at most `maxExcerptCharacters` (`next-pages.ts`). */
+  /** Its lines that come nearest, in simple Markdown: at most `maxExcerptCharacters` (`next-pages.ts`). */
   excerpt?: string
 }
 
@@ -27,49 +29,57 @@ const minConfidence = { byWords: 0.15, byBoth: 0.08 }
 /** A passage is shown if its score is at least this share of the best one's. */
 const minScoreShare = 0.5
 
+/** What was found for a question and is not sure enough to be said. */
+export interface Unsure extends Pick<Extraction, "linesOf"> {
+  retrieval: Pick<DecidedRetrieval, "ranked" | "decision" | "byWords" | "quoteSignals">
+  quoted: readonly AnswerPiece[]
+}
+
 /**
- * The pages of the best ranked passages: one section of each, then further sections of the same pages.
+ * The sections that may hold what was asked: first the one with the lines that would have been quoted, then one of
+ * each of the best ranked pages, then further ones of the same pages. Equal texts are shown once, lists of links never.
+ * `typical`: the cosine of two unrelated passages, from which on a passage is near enough; undefined without vectors.
  */
-export function relatedPages({ ranked, decision, byWords, quoteSignals }: Judged, asked: RelatedRequest) {
-  const { typical } = asked
+export function relatedPages(found: Unsure, language: Language, typical: number | undefined): RelatedPage[] {
+  if (!isWorthOffering(found.retrieval, typical)) return []
+  const { linesOf } = found
+  const { ranked } = found.retrieval
+  const minScore = (ranked[0]?.score ?? 0) * minScoreShare
+  const others = ranked
+    .filter(({ score }) => score > 0 && score >= minScore)
+    .map(({ passage }) => linesOf(passage) ?? { passages: [passage] as [Passage], markdown: "", at: 0 })
+  const offered: { page: RelatedPage; markdown: string }[] = []
+  for (const place of [...found.quoted.slice(0, 1).map((piece) => shownLines(piece, linesOf)), ...others]) {
+    const { markdown } = place
+    const page = pageAt(place, language)
+    const isShown = offered.some(
+      (other) =>
+        other.page.url === page.url ||
+        (markdown !== "" && other.markdown !== "" && isDuplicate(other.markdown, markdown)),
+    )
+    if (!isShown && !isListOfLinks(markdown)) offered.push({ page, markdown })
+  }
+  const pages = offered.map(({ page }) => page)
+  const firsts = [...Map.groupBy(pages, ({ url }) => url.split("#")[0]).values()].map(([first]) => first)
+  return [...new Set([...(firsts as RelatedPage[]), ...pages])].slice(0, maxRelated)
+}
+
+function isWorthOffering(
+  { ranked, decision, byWords, quoteSignals }: Unsure["retrieval"],
+  typical: number | undefined,
+): boolean {
   const isLikely = quoteSignals
     ? decision.confidence * byWords.confidence >= minConfidence.byBoth
     : decision.confidence >= minConfidence.byWords
-  const isNear = typical !== undefined && ranked.some(({ meaning = -1 }) => meaning >= typical)
-  if (!isLikely && !isNear) return []
-  const minScore = (ranked[0]?.score ?? 0) * minScoreShare
-  const byUrl = new Map<string, RelatedPage>()
-  for (const one of ranked) {
-    if (one.score <= 0 || one.score < minScore) continue
-    const { heading: section, url } = nearestSection(one, asked)
-    if (!byUrl.has(url)) byUrl.set(url, { title: datedTitle(one.passage, asked.language), section, url })
-  }
-  const pages = Map.groupBy(byUrl.values(), ({ url }) => url.split("#")[0] as string)
-  const firsts = [...pages.values()].map(([first]) => first as RelatedPage)
-  const others = [...pages.values()].flatMap(([, ...rest]) => rest)
-  return [...firsts, ...others].slice(0, maxRelated)
+  return isLikely || (typical !== undefined && ranked.some(({ meaning = -1 }) => meaning >= typical))
 }
 
-/** The section of a passage that is nearest to the question: by its vector, else by its words. */
-function nearestSection(
-  { passage, unitNearness = [] }: FoundPassage,
-  { question, language }: RelatedRequest,
-): Pick<SectionStart, "heading" | "url"> {
-  const { headings, url, sections, places } = passage
-  if (sections === undefined && places === undefined) return { heading: headings.at(-1) ?? null, url }
-  const nearnesses = unitNearness.map((nearness) => nearness ?? Number.NEGATIVE_INFINITY)
-  const unit = passageUnits(passage, language)[nearnesses.indexOf(Math.max(...nearnesses))]
-  return quotedSection(passage, { markdown: question, passages: [passage], ...(unit && { at: unit.at }) })
+/** What would have been quoted, or the part of it that says most where it is too long to be shown. */
+function shownLines({ markdown, passages, at }: AnswerPiece, linesOf: Unsure["linesOf"]): NextPlace {
+  const [passage] = passages as [Passage]
+  const whole: NextPlace = { markdown, passages: [passage], ...(at !== undefined && { at }) }
+  return markdown.length <= maxExcerptCharacters ? whole : (linesOf(passage) ?? whole)
 }
-
-interface RelatedRequest {
-  question: string
-  language: Language
-  /** Cosine of two unrelated passages, from which on a passage is near enough; undefined without vectors. */
-  typical: number | undefined
-}
-
-type Judged = Pick<DecidedRetrieval, "ranked" | "decision" | "byWords" | "quoteSignals">
 
 /**
  * The related pages of a stored answer: three that may help in its place, or two beside it. Throws Refusal:

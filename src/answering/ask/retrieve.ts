@@ -7,7 +7,7 @@ import { type Extraction, extract } from "../extractive/extract.ts"
 import { bearsOn } from "../retrieval/bears-on-question.ts"
 import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"
 import { dependsOnConversation, isShort } from "../retrieval/depends-on-conversation.ts"
-import { retrieve } from "../retrieval/retrieve.ts"
+import { type RetrievalRequest, retrieve } from "../retrieval/retrieve.ts"
 
 /**
  * Query understanding by a model, before retrieval. It never fails a question: its methods resolve to
@@ -24,11 +24,10 @@ export interface Understanding {
 
 export type QuestionInContext = Pick<QuestionWithPassages, "question" | "previous" | "language">
 
-export interface RetrievedPassages {
+export interface RetrievedPassages extends Pick<Extraction, "next" | "linesOf"> {
   retrieval: DecidedRetrieval
   /** The quotation that answers, else the first that was judged. */
   quoted: readonly AnswerPiece[]
-  next: Extraction["next"]
   /** The rewritten question; undefined without a conversation or a model. */
   standalone: string | undefined
 }
@@ -41,7 +40,7 @@ export interface RetrievedPassages {
 export async function retrievePassages(
   understanding: Understanding | undefined,
   index: PassageIndex,
-  question: QuestionInContext & { page: string | undefined; today?: string },
+  question: QuestionInContext & Pick<RetrievalRequest, "page" | "today" | "threshold">,
   signal: AbortSignal,
   limit?: number,
 ): Promise<RetrievedPassages> {
@@ -65,15 +64,21 @@ export async function retrievePassages(
     )
     const { ranked, terms, words, forms } = retrieval
     await ownTick()
-    const { quotations, next } = extract({ question: text, language, terms, found: ranked, words })
+    const { quotations, ...places } = extract({ question: text, language, terms, found: ranked, words })
     const bearing =
       context.length === 0 ? quotations : quotations.filter(({ judged }) => bearsOn(forms, judged, index))
-    const decided = await decideWhetherAnswered(index, retrieval, bearing, vectorInContext)
+    const decided = await decideWhetherAnswered(
+      index,
+      retrieval,
+      bearing,
+      vectorInContext,
+      question.threshold,
+    )
     const hasReason = bearing.length > 0 || quotations.length === 0
     return {
       retrieval: hasReason ? decided.retrieval : unanswerable(decided.retrieval),
       quoted: decided.chosen?.pieces() ?? [],
-      next,
+      ...places,
       standalone,
     }
   }

@@ -11,7 +11,7 @@ import type { AnswerResult } from "./answer.ts"
 import { type Courtesy, courtesyOf } from "./courtesy.ts"
 
 /** The body of the ask response. */
-export interface AskReply extends Omit<AnswerResult, "related" | "reasons" | "chosenId"> {
+export interface AskReply extends Omit<AnswerResult, "related" | "reasons" | "confidence" | "chosenId"> {
   id: string
 }
 
@@ -78,7 +78,7 @@ export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: 
     edition = null,
     ...columns
   } = newAnswer
-  const { status, answer, sources, related = [], reasons, chosenId = null } = result
+  const { status, answer, sources, related = [], reasons, confidence = null, chosenId = null } = result
   const id = newId("ans", nowMs)
   await insertAnswer(transaction, {
     ...columns,
@@ -95,6 +95,7 @@ export async function storeAnswer(transaction: Db, newAnswer: NewAnswer, nowMs: 
     chosenId,
     via,
     edition,
+    confidence,
     nowMs,
   })
   return { id, status, answer, sources }
@@ -114,6 +115,7 @@ const insertAnswer = preparedAhead<
       chosenId: string | null
       via: "mcp" | null
       edition: string | null
+      confidence: number | null
       nowMs: number
     }
 >((value, db) =>
@@ -142,6 +144,7 @@ const insertAnswer = preparedAhead<
       reasons: value("reasons"),
       via: value("via"),
       edition: value("edition"),
+      confidence: value("confidence"),
     })
     .compile(),
 )

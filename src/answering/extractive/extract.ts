@@ -2,7 +2,7 @@ import type { Passage } from "../../reading/formats/document.ts"
 import type { Answerer, AnswerPiece } from "../answerer.ts"
 import { type FoundForQuestion, toCandidates } from "./candidate.ts"
 import { type Block, chooseQuotations, rankCandidates } from "./choose.ts"
-import { type NextPlace, nextPlaces } from "./next-places.ts"
+import { type NextPlace, nextPlaces, shortPlace } from "./next-places.ts"
 
 /** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
 export const extractive: Answerer = {
@@ -25,6 +25,8 @@ export interface Extraction {
   quotations: ChosenQuotation[]
   /** The places that follow an answer which cites these passages. */
   next(cited: ReadonlySet<Passage>, answer: string): NextPlace[]
+  /** The lines of a passage that say most about the question; undefined where nothing of it can be read. */
+  linesOf(passage: Passage): NextPlace | undefined
 }
 
 export function extract(question: FoundForQuestion): Extraction {
@@ -37,6 +39,7 @@ export function extract(question: FoundForQuestion): Extraction {
       score,
     })),
     next: (cited, answer) => nextPlaces(ranked, weights, cited, answer),
+    linesOf: (passage) => shortPlace(ranked, weights, passage),
   }
 }
 

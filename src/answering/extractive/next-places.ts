@@ -10,9 +10,23 @@ export interface NextPlace extends AnswerPiece {
 }
 
 const maxPlaces = 2
+/** Some 400 characters. */
 const maxWords = 60
 /** Least share of the best candidate’s score: decision 013. */
 const minScoreShare = 0.7
+
+/** The lines that would be quoted of a passage first of all; undefined where nothing of it can be read. */
+export function shortPlace(
+  ranked: readonly Scored[],
+  weights: QuestionWeights,
+  passage: Passage,
+): NextPlace | undefined {
+  const scored = ranked.find(({ candidate }) => candidate.passage === passage)
+  const window = scored && bestWindow(scored.candidate, weights, maxWords)
+  if (!window) return undefined
+  const { markdown, at } = toBlock({ ...scored, window })
+  return { passages: [passage], markdown, at }
+}
 
 /**
  * The windows that would be quoted next, best first: of passages that are not `cited`, each saying something else than
@@ -28,13 +42,12 @@ export function nextPlaces(
   const places: NextPlace[] = []
   for (const { candidate, score } of ranked) {
     if (places.length === maxPlaces || score < minScore) break
-    const window = cited.has(candidate.passage) ? undefined : bestWindow(candidate, weights, maxWords)
-    if (!window) continue
-    const { markdown, at } = toBlock({ candidate, score, window })
-    const isKnown = [answer, ...places.map((place) => place.markdown)].some((text) =>
-      isDuplicate(text, markdown),
+    const place = cited.has(candidate.passage) ? undefined : shortPlace(ranked, weights, candidate.passage)
+    if (!place) continue
+    const isKnown = [answer, ...places.map(({ markdown }) => markdown)].some((text) =>
+      isDuplicate(text, place.markdown),
     )
-    if (!isKnown) places.push({ passages: [candidate.passage], markdown, at })
+    if (!isKnown) places.push(place)
   }
   return places
 }

@@ -6,6 +6,7 @@ import type { Question } from "./question.ts"
 import { heldPart, measureQuotation, type Quotation, type QuoteSignals } from "./quote-signals.ts"
 import { quoteModel } from "./quote-weights.ts"
 import { nothingRetrieved, quotablePassages, type Retrieval } from "./retrieve.ts"
+import { leastThreshold, thresholds } from "./thresholds.ts"
 
 /** Retrieval with the decision whether a quotation answers. */
 export interface DecidedRetrieval extends Retrieval {
@@ -53,16 +54,17 @@ export async function decideWhetherAnswered<Choice extends Quotable>(
   retrieval: Retrieval,
   choices: readonly Choice[],
   vectorOf: VectorOf,
+  threshold: number = thresholds.prudent,
 ): Promise<{ retrieval: DecidedRetrieval; chosen: Choice | undefined }> {
   const { decision: byWords } = retrieval
   const [first] = (await judgedQuotations(index, retrieval, choices))
     .map((one) => ({ ...one, rank: rankOfQuotation(one.choice.score, one.signals) }))
     .sort((one, other) => other.rank - one.rank)
   if (!first) return { retrieval: { ...retrieval, byWords, quoteSignals: undefined }, chosen: choices[0] }
-  // The pass of the model only ever speaks against an answer.
-  const isRefused = !decideOnQuotation(first.signals, byWords.isNear).answerable
+  // The pass of the model only ever speaks against an answer. Owners are told what each threshold would have answered.
+  const isRefused = !decideOnQuotation(first.signals, byWords.isNear, leastThreshold).answerable
   const quoteSignals = isRefused ? first.signals : await withGain(index, first, vectorOf)
-  const decision = decideOnQuotation(quoteSignals, byWords.isNear)
+  const decision = decideOnQuotation(quoteSignals, byWords.isNear, threshold)
   return { retrieval: { ...retrieval, byWords, decision, quoteSignals }, chosen: first.choice }
 }
 

@@ -2,9 +2,10 @@ import type { QuoteSignals, RankWeights } from "./quote-signals.ts"
 import { quoteBias, quoteWeights, rankWeights } from "./quote-weights.ts"
 import { bias, weights } from "./refusal-weights.ts"
 import type { Signals } from "./signals.ts"
+import { thresholds } from "./thresholds.ts"
 
 export interface Decision {
-  /** Whether the documentation probably answers the question. */
+  /** Whether the documentation answers the question as surely as the project wants it. */
   answerable: boolean
   /** Estimated probability of that, 0 to 1. */
   confidence: number
@@ -12,17 +13,14 @@ export interface Decision {
   isNear: boolean
 }
 
-/** From here on, an answer more likely helps than misleads. The same for all documentations and languages. */
-const threshold = 0.5
-
 /** Combines the signals by logistic regression, fitted on several documentations. */
-export function decide(signals: Signals, isNear = false): Decision {
-  return toDecision(confidenceOf(signals, bias, weights), isNear)
+export function decide(signals: Signals, isNear = false, threshold: number = thresholds.prudent): Decision {
+  return toDecision(confidenceOf(signals, bias, weights), isNear, threshold)
 }
 
 /** The same for the signals of a quotation. */
-export function decideOnQuotation(signals: QuoteSignals, isNear: boolean): Decision {
-  return toDecision(confidenceOf(signals, quoteBias, quoteWeights), isNear)
+export function decideOnQuotation(signals: QuoteSignals, isNear: boolean, threshold: number): Decision {
+  return toDecision(confidenceOf(signals, quoteBias, quoteWeights), isNear, threshold)
 }
 
 /** Where a quotation stands among those of one question. `score`: of its candidate. */
@@ -30,7 +28,7 @@ export function rankOfQuotation(score: number, signals: QuoteSignals, weights: R
   return logitOf(signals, score, weights)
 }
 
-function toDecision(confidence: number, isNear: boolean): Decision {
+function toDecision(confidence: number, isNear: boolean, threshold: number): Decision {
   return { answerable: confidence >= threshold, confidence, isNear }
 }
 

@@ -231,6 +231,7 @@ export const values: Record<string, unknown> = {
   "Trial.reasons": [],
   "Document.kind": null,
   "Answer.opened": [],
+  "Answer.confidence": 0.86,
   "Answer.conversation": null,
   "Answer.chosen_answer": null,
   "AnswerStatistics.days": [{ day: "2026-11-24", asked: 12, answered: 10 }],

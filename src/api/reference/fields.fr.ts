@@ -66,7 +66,7 @@ export const parameters: Record<string, string> = {
   search: "Texte à chercher.",
   status: "`answered` ou `no_answer`.",
   useful: "Avis du visiteur : `true` ou `false`.",
-  opened: "Si le visiteur a ouvert un passage proposé sous la réponse : `true` ou `false`.",
+  opened: "Si le visiteur a ouvert un passage proposé sous la réponse, ou à sa place : `true` ou `false`.",
   proves:
     "Donné par un script qui sait faire une preuve de travail. Sans lui, un formulaire qui en demande une est remplacé par un lien vers sa page.",
   started: "Valeur de `started` reçue avec l’apparence de la fenêtre : le visiteur est sur la page depuis.",

@@ -87,9 +87,9 @@ export const operations: Record<string, string> = {
   getMessages: "Donne les messages qui suivent un curseur, dans l’ordre, pour qui ne peut pas en recevoir",
   postAsk: "Répond à la question d’un visiteur",
   postAnswersByIdFeedback: "Note si une réponse a aidé",
-  postAnswersByIdOpened: "Note qu’un passage proposé sous une réponse a été ouvert",
+  postAnswersByIdOpened: "Note qu’un passage proposé sous une réponse, ou à sa place, a été ouvert",
   postAnswersByIdRelated:
-    "Donne les pages qui peuvent aider sans réponse, ou les passages qui viennent après ceux de la réponse",
+    "Donne les passages qui peuvent aider sans réponse, ou ceux qui viennent après les passages de la réponse",
   postSearch: "Cherche des pages pendant que le visiteur tape, sans rien garder ni compter",
   getProjectsByIdWidget: "Dit à une page du site quelle est l’apparence de la fenêtre",
   getProjectsByIdContact: "Donne le formulaire par lequel un visiteur écrit au propriétaire du site",

@@ -1,8 +1,11 @@
 import type { Project } from "../../accounts/project.ts"
 import { changeProject, removeProject } from "../../accounts/projects/operations.ts"
+import { type NewProject, newProject } from "../../accounts/projects/record.ts"
 import { Refusal } from "../../base/errors.ts"
+import { camel } from "../../base/names.ts"
 import { originOf } from "../../base/origin.ts"
 import { withScheme } from "../../base/text.ts"
+import { countByThreshold, type ThresholdCounts } from "../../owners/gaps/count-by-threshold.ts"
 import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Fields, Form, Problem } from "../kit/forms/fields.tsx"
@@ -37,7 +40,7 @@ export function projectSettingsPages(deps: ConsoleDeps) {
       { title: words.settings, current: "projectSettings", project, flash },
       <>
         <Head title={words.settings} />
-        <Settings project={project} deps={deps} />
+        <Settings project={project} counts={await countByThreshold(db, project.id)} deps={deps} />
         <ReadingSchedule project={project} />
         <Editions project={project} />
         <Programs project={project} publicUrl={deps.config.publicUrl} />
@@ -95,16 +98,42 @@ export function projectSettingsPages(deps: ConsoleDeps) {
   }
 }
 
-function shownSettings(project: Project) {
-  const { name, site, origins, language, assistantEnabled, answers, kindWord, noAnswerMore, limits } = project
-  return { name, site, origins, language, assistantEnabled, answers, kindWord, noAnswerMore, limits }
+/** Members of the record that forms of their own set. */
+const setElsewhere: readonly (keyof NewProject)[] = [
+  "team_page_listed",
+  "mcp_enabled",
+  "llms_enabled",
+  "editions",
+  "edition_fallback",
+  "every_hours",
+]
+
+/** All that the form sets: it would take back a colleague's change of anything that is missing here. */
+function shownSettings(project: Project): object {
+  const values: Record<string, unknown> = { ...project, ...project.limits }
+  const names = Object.keys(newProject.properties) as (keyof NewProject)[]
+  return Object.fromEntries(
+    names.filter((name) => !setElsewhere.includes(name)).map((name) => [name, values[camel(name)]]),
+  )
 }
 
-function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
+interface SettingsProps {
+  project: Project
+  /** What each threshold would have made of the last questions. */
+  counts: ThresholdCounts
+  deps: ConsoleDeps
+}
+
+function Settings({ project, counts, deps }: SettingsProps) {
   const { may } = usePage()
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
   const { ask } = deps.config
   const hasModel = deps.models !== undefined
+  const isWritten = hasModel && project.answers === "written"
+  const would = counts.judged > 0 && !isWritten ? words.thresholdWould(counts) : undefined
+  const thresholdHint = [words.thresholdHint, isWritten ? words.thresholdOfModel : would]
+    .filter(Boolean)
+    .join(" ")
   const limits = [
     ["per_minute", words.perMinute, project.limits.perMinute, ask.perMinute],
     ["per_visitor_day", words.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
@@ -155,6 +184,13 @@ function Settings({ project, deps }: { project: Project; deps: ConsoleDeps }) {
           hint={hasModel ? words.answersHint : words.noModel}
           value={project.answers}
           choices={Object.entries(hasModel ? words.answersAre : words.answersWillBe)}
+        />
+        <Field
+          name="answer_threshold"
+          label={words.threshold}
+          hint={thresholdHint}
+          value={project.answerThreshold}
+          choices={Object.entries(words.thresholds)}
         />
         <KindFields kindWord={project.kindWord} />
         <Field

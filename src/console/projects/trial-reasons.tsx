@@ -1,28 +1,32 @@
+import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
+import type { Decision } from "../../answering/retrieval/decide.ts"
 import { manyWords, type QuoteSignals } from "../../answering/retrieval/quote-signals.ts"
 import type { Signals } from "../../answering/retrieval/signals.ts"
+import { thresholds } from "../../answering/retrieval/thresholds.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { Meaning } from "../indexing/meaning.ts"
 import { ReasonList } from "../questions/reasons.tsx"
 import { words } from "./trial.fr.ts"
 
 interface ReasonsProps extends Pick<AnsweredQuestion, "retrieval" | "result"> {
-  projectId: string
+  project: Pick<Project, "id" | "answerThreshold">
   question: string
   meaning: Meaning
 }
 
 /** Why a tried question was answered or refused: what spoke against it, what was judged, and what that looked like. */
-export function Reasons({ projectId, question, retrieval, result, meaning }: ReasonsProps) {
+export function Reasons({ project, question, retrieval, result, meaning }: ReasonsProps) {
   const { signals, quoteSignals, decision } = retrieval
   const isAnswered = result.status === "answered"
+  const least = percent(thresholds[project.answerThreshold])
   return (
     <>
       <h2>{words.why}</h2>
-      <p>{reason(decision, isAnswered)}</p>
+      <p>{reason(decision, isAnswered, least)}</p>
       {result.reasons && (
         <ReasonList
-          about={{ projectId, question }}
+          about={{ projectId: project.id, question }}
           isAnswered={isAnswered}
           reasons={result.reasons}
           nearest={result.related?.[0]}
@@ -41,10 +45,10 @@ export function Reasons({ projectId, question, retrieval, result, meaning }: Rea
   )
 }
 
-function reason({ answerable, confidence }: AnsweredQuestion["retrieval"]["decision"], isAnswered: boolean) {
-  if (isAnswered)
-    return answerable ? words.whyAnswered(percent(confidence)) : words.whyAsked(percent(confidence))
-  return answerable ? words.whyNothing : words.whyRefused(percent(confidence))
+function reason({ answerable, confidence }: Decision, isAnswered: boolean, least: string): string {
+  const share = percent(confidence)
+  if (isAnswered) return answerable ? words.whyAnswered(share, least) : words.whyAsked(share)
+  return answerable ? words.whyNothing : words.whyRefused(share, least)
 }
 
 function wordsJudged(

@@ -11,10 +11,10 @@ export const words = {
   answer: "Réponse",
   sources: "Sources citées",
   why: "Pourquoi",
-  whyAnswered: (confidence: string) =>
-    `L’assistant a répondu\u00a0: il estime à ${confidence} la probabilité que la documentation réponde, et il en faut 50\u202f%.`,
-  whyRefused: (confidence: string) =>
-    `L’assistant n’a pas répondu\u00a0: il estime à ${confidence} seulement la probabilité que la documentation réponde, et il en faut 50\u202f%.`,
+  whyAnswered: (confidence: string, least: string) =>
+    `L’assistant a répondu\u00a0: il estime à ${confidence} la probabilité que la documentation réponde, et il en faut ${least}.`,
+  whyRefused: (confidence: string, least: string) =>
+    `L’assistant n’a pas répondu\u00a0: il estime à ${confidence} seulement la probabilité que la documentation réponde, et il en faut ${least}.`,
   whyNothing:
     "Les passages semblaient convenir, mais aucune phrase n’a pu être citée avec sa source\u00a0: l’assistant préfère alors ne pas répondre.",
   whyAsked: (confidence: string) =>

@@ -74,7 +74,7 @@ export function Why({
   return (
     <section>
       <Reasons
-        projectId={project.id}
+        project={project}
         question={question}
         result={result}
         retrieval={retrieval}

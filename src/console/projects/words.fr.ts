@@ -1,3 +1,7 @@
+import type { ThresholdCounts } from "../../owners/gaps/count-by-threshold.ts"
+
+const times = (count: number) => `${count.toLocaleString("fr")}\u00a0fois`
+
 export const words = {
   projects: "Projets",
   project: "Projet",
@@ -45,6 +49,18 @@ export const words = {
     extractive: "extraites de la documentation, même avec un modèle",
   },
   answersAre: { written: "rédigées par le modèle", extractive: "extraites de la documentation" },
+  threshold: "Ce qu’il faut de certitude pour répondre",
+  thresholds: {
+    prudent: "prudent\u00a0: se taire plutôt que se tromper",
+    balanced: "équilibré",
+    talkative: "bavard\u00a0: répondre plus souvent, et se tromper plus souvent",
+  },
+  thresholdHint:
+    "En dessous, l’assistant dit que la documentation ne répond pas et propose le passage\u00a0: «\u00a0Peut-être ici\u00a0».",
+  thresholdWould: ({ judged, answered }: ThresholdCounts) =>
+    `${judged < 2 ? "À la dernière question" : `Aux ${judged.toLocaleString("fr")} dernières questions`}, il aurait répondu\u00a0: prudent ${times(answered.prudent)}, équilibré ${times(answered.balanced)}, bavard ${times(answered.talkative)}.`,
+  thresholdOfModel:
+    "Le modèle qui rédige juge lui-même s’il peut répondre\u00a0: ce choix vaut quand il fait défaut.",
   identity: "Site",
   limits: "Limites",
   limitsHint: "Laissez vide pour suivre le réglage du service.",

@@ -52,9 +52,10 @@ export function readFilter(
       page,
       text: text === "" ? undefined : text,
       status: show === "answered" || show === "no_answer" ? show : undefined,
+      offered: show === "offered" ? true : undefined,
       useful: show === "useful" ? true : show === "useless" ? false : undefined,
       opened: show === "opened" ? true : undefined,
-      questionsOnly: show === "no_answer",
+      questionsOnly: show === "no_answer" || show === "offered",
     },
   }
 }

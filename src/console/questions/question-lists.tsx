@@ -92,7 +92,7 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
         <details open={isOpen}>
           <summary>{heading}</summary>
           {status === "answered" && <Answer {...asked} />}
-          {openedBy > 0 && <p class="hint">{words.openedBy(openedBy)}</p>}
+          {openedBy > 0 && <p class="hint">{words.openedBy(openedBy, status)}</p>}
           {reasons && (
             <ReasonList
               about={{ projectId: project.id, question, answerId: id }}
@@ -121,12 +121,15 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
 }
 
 function Outcome({
-  asked: { status, courtesy, chosenId, via, useful, reason, opened },
+  asked: { status, courtesy, chosenId, via, useful, reason, related, opened },
 }: Pick<AskedProps, "asked">) {
+  const isOffered = related.length > 0
   return (
     <>
       {courtesy !== null && <Tag mood="plain">{words.courtesies[courtesy]}</Tag>}
-      {courtesy === null && status === "no_answer" && <Tag mood="warn">{words.noAnswer}</Tag>}{" "}
+      {courtesy === null && status === "no_answer" && (
+        <Tag mood="warn">{isOffered ? words.offered : words.noAnswer}</Tag>
+      )}{" "}
       {via === "mcp" && <Tag mood="plain">{words.byProgram}</Tag>}{" "}
       {chosenId !== null && <Tag mood="good">{words.chosen}</Tag>}{" "}
       {useful !== null && (
@@ -134,7 +137,7 @@ function Outcome({
           {useful ? words.wasUseful : reason === null ? words.wasUseless : words.wasUselessBecause[reason]}
         </Tag>
       )}
-      {opened.length > 0 && <Opened>{words.wasOpened}</Opened>}
+      {opened.length > 0 && <Opened>{words.wasOpened[status]}</Opened>}
     </>
   )
 }
@@ -149,12 +152,19 @@ function Opened({ children }: { children: string }) {
   )
 }
 
-/** Pages that were offered instead of an answer, or beside it. */
-function Related({ asked: { status, related, opened } }: Pick<AskedProps, "asked">) {
+/** Passages that were offered instead of an answer, with the lines that were not sure enough to be one, or beside it. */
+function Related({ asked: { id, status, related, opened } }: Pick<AskedProps, "asked">) {
   const title = status === "answered" ? words.next : words.related
+  const lines = status === "answered" ? undefined : related[0]?.excerpt
   return (
     <>
       <p class="hint">{title(related.length)}</p>
+      {lines !== undefined && (
+        <>
+          <p class="hint">{words.perhaps}</p>
+          <Answer id={id} answer={lines} sources={[]} />
+        </>
+      )}
       <ul>
         {related.map((source, place) => (
           <li key={place}>

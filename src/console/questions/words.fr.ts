@@ -1,6 +1,8 @@
 import type { FeedbackReason } from "../../answering/ask/feedback.ts"
 import { courtesies } from "../../wording/questions-csv.ts"
 
+const openedPassage = { answered: "un autre passage que la réponse", no_answer: "un passage proposé" }
+
 export const words = {
   title: "Questions",
   kept: (days: number) =>
@@ -15,7 +17,7 @@ export const words = {
   answered: "Avec réponse",
   useful: "Avis «\u00a0utile\u00a0»",
   useless: "Avis «\u00a0pas utile\u00a0»",
-  opened: "Autre passage ouvert",
+  opened: "Passage proposé ouvert",
   overTime: "Au fil du temps",
   chart: (from: string, to: string, share: string) =>
     `Questions avec et sans réponse, du ${from} au ${to}\u00a0: ${share} avec réponse sur l’ensemble.`,
@@ -63,13 +65,15 @@ export const words = {
   filters: {
     all: "toutes les questions",
     no_answer: "celles sans réponse",
+    offered: "celles où un passage a été proposé, sans certitude",
     answered: "celles avec réponse",
     useless: "celles dont la réponse n’a pas été utile",
     useful: "celles dont la réponse a été utile",
-    opened: "celles dont un autre passage a été ouvert",
+    opened: "celles dont un passage proposé a été ouvert",
   },
   withAnswer: "avec réponse",
   noAnswer: "sans réponse",
+  offered: "sans réponse sûre, passage proposé",
   byProgram: "par un programme (MCP)",
   courtesies,
   wasUseful: "utile",
@@ -82,15 +86,19 @@ export const words = {
   } satisfies Record<FeedbackReason, string>,
   from: (page: string) => `depuis ${page}`,
   seeAnswer: "Voir la réponse",
-  related: (count: number) => (count < 2 ? "La page proposée à la place" : "Les pages proposées à la place"),
+  related: (count: number) =>
+    count < 2
+      ? "Le passage proposé à la place"
+      : "Les passages proposés à la place, dont le premier était ouvert",
+  perhaps: "Peut-être ici\u00a0:",
   next: (count: number) =>
     count < 2 ? "Le passage proposé sous la réponse" : "Les passages proposés sous la réponse",
-  wasOpened: "autre passage ouvert",
+  wasOpened: { answered: "autre passage ouvert", no_answer: "passage proposé ouvert" },
   openedPlace: "ouvert",
-  openedBy: (visitors: number) =>
+  openedBy: (visitors: number, what: keyof typeof openedPassage) =>
     visitors < 2
-      ? "Un visiteur qui a posé cette question a ouvert un autre passage que la réponse."
-      : `${visitors.toLocaleString("fr")}\u00a0visiteurs qui ont posé cette question ont ouvert un autre passage que la réponse.`,
+      ? `Un visiteur qui a posé cette question a ouvert ${openedPassage[what]}.`
+      : `${visitors.toLocaleString("fr")}\u00a0visiteurs qui ont posé cette question ont ouvert ${openedPassage[what]}.`,
   why: "Voir pourquoi",
   whyNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
   whyHint:

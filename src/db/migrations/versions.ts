@@ -4,6 +4,7 @@ import { sharesAndWaits } from "./1036-shares-and-waits.ts"
 import { unfinishedWorkspaces } from "./1037-unfinished-workspaces.ts"
 import { provenAddresses, rolesOfGroups } from "./1038-operators.ts"
 import { settingsOfFeeds } from "./1040-settings-of-feeds.ts"
+import { thresholds } from "./1041-thresholds.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -32,6 +33,7 @@ const migrations: readonly Migration[] = [
   rolesOfGroups,
   provenAddresses,
   settingsOfFeeds,
+  thresholds,
 ]
 
 /** The oldest version that this program opens, as commit 5f940d96 wrote it; each migration leads to the next one. */

@@ -5,6 +5,7 @@ import {
   integer,
   integerOf,
   orNull,
+  real,
   table,
   text,
   textOf,
@@ -256,14 +257,16 @@ export const assistantTables = {
     gap: orNull(textOf<"treated" | "off_topic">()),
     /** The owner's answer that was given. It may have been removed since. */
     chosen_id: orNull(text),
-    /** The passages beside the answer that the visitor opened: 1 for the first, 2 for the second, 3 for both. */
-    opened: orNull(integerOf<1 | 2 | 3>()),
+    /** The passages offered that the visitor opened, as the sum of 1 for the first, 2 for the second, 4 for the third. */
+    opened: orNull(integerOf<1 | 2 | 3 | 4 | 5 | 6 | 7>()),
     /** JSON: why it was answered or not (`Reason[]` of answering/retrieval/reasons.ts); null for a row from before. */
     reasons: orNull(text),
     /** How it was asked; null: on a page, or by `guichet ask`. */
     via: orNull(textOf<"mcp">()),
     /** Name of the edition that was asked; null in a project without any. */
     edition: orNull(text),
+    /** Estimated probability that what was found answers, 0 to 1; null where nothing was judged. */
+    confidence: orNull(real),
   }).with({
     indexes: {
       answer_by_age: { on: ["created_at"] },
@@ -278,6 +281,10 @@ export const assistantTables = {
       },
       answer_by_opened: { on: ["project_id", "folded", "id"], where: "opened IS NOT NULL" },
       answer_by_chosen: { on: ["project_id", "chosen_id", "id"], where: "chosen_id IS NOT NULL" },
+      answer_offered: {
+        on: ["project_id", "id"],
+        where: "status = 'no_answer' AND related IS NOT NULL",
+      },
       answer_unfolded: { on: ["id"], where: "folded IS NULL" },
       answer_open_gap: {
         on: ["id", "project_id"],

@@ -55,6 +55,8 @@ export const workspaceTables = {
     editions: withDefault(text, "[]"),
     /** Whether the default edition may answer what that of the page does not. */
     edition_fallback: withDefault(flag, 0),
+    /** How sure a quotation has to be (`answering/retrieval/thresholds.ts`). */
+    answer_threshold: withDefault(textOf<"prudent" | "balanced" | "talkative">(), "prudent"),
   }).with({ hasRowId: true }),
 
   /** The other declared addresses of a project, normalised (scheme, host, port). */

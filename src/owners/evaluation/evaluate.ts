@@ -39,7 +39,8 @@ export async function evaluateQuestion(
   }
 
   const request = requestFor(question, await conversation())
-  const searched = { ...request, today: isoTime(deps.clock.now()).slice(0, 10) }
+  const { threshold } = deps
+  const searched = { ...request, today: isoTime(deps.clock.now()).slice(0, 10), threshold }
   const { retrieval } = await retrievePassages(
     deps.understanding,
     asked.index,

@@ -41,6 +41,8 @@ export interface AskedQuestion {
   chosenId: string | null
   /** How a program asked it; null for one asked on a page. */
   via: "mcp" | null
+  /** Estimated probability that what was found answers, 0 to 1; null where nothing was judged. */
+  confidence: number | null
   askedAt: number
 }
 
@@ -48,6 +50,8 @@ export interface AskedQuestionFilter {
   sinceMs: number
   status?: "answered" | "no_answer" | undefined
   useful?: boolean | undefined
+  /** Whether passages were offered in place of an answer. */
+  offered?: true | undefined
   /** Whether the visitor opened a page beside the answer. */
   opened?: boolean | undefined
   /** Leaves out greetings, thanks and trials. */
@@ -143,11 +147,14 @@ type Answers = ReturnType<typeof answersIn>
 function matching(
   db: Db,
   answers: Answers,
-  { status, useful, opened, questionsOnly, text, page }: AskedQuestionFilter,
+  { status, useful, offered, opened, questionsOnly, text, page }: AskedQuestionFilter,
 ): Answers {
   return answers
     .$if(page !== undefined, (query) => query.where("page", "=", page as string))
     .$if(status !== undefined, (query) => query.where("status", "=", status as "answered"))
+    .$if(offered === true, (query) =>
+      query.where("status", "=", "no_answer").where("related", "is not", null),
+    )
     .$if(questionsOnly === true, (query) => query.where("courtesy", "is", null))
     .$if(useful !== undefined, (query) => query.where("useful", "=", useful ? 1 : 0))
     .$if(opened !== undefined, (query) => query.where("opened", opened ? "is not" : "is", null))
@@ -186,6 +193,7 @@ export function shownColumns({ fn, val }: ExpressionBuilder<Schema, "answer">) {
     "opened",
     "reasons",
     "via",
+    "confidence",
     "created_at",
   ] as const
 }

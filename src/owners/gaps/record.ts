@@ -27,6 +27,7 @@ export const answerRecord = Type.Object(
     opened: Type.Array(Type.Integer()),
     conversation: textOrNull,
     chosen_answer: textOrNull,
+    confidence: orNull(Type.Number({ minimum: 0, maximum: 1 })),
     via: orNull(Type.Literal("mcp")),
     asked_at: time,
   },

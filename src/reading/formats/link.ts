@@ -16,6 +16,17 @@ export function withoutLinks(markdown: string): string {
   return markdown.includes("](https://") ? markdown.replace(link, "$1") : markdown
 }
 
+const minLinksOfList = 3
+
+/** Whether a text only leads elsewhere, as a list of pages, posts or tags does: most of it stands in links. */
+export function isListOfLinks(markdown: string): boolean {
+  const own = markdown.replace(link, "").replace(marks, "").length
+  const all = withoutLinks(markdown).replace(marks, "").length
+  return (markdown.match(link)?.length ?? 0) >= minLinksOfList && all > 3 * own
+}
+
+const marks = /[^\p{L}\p{N}]+/gu
+
 /** The Markdown of a link; the text alone when it says nothing or could not stand in brackets. */
 export function markdownLink(text: string, target: string): string {
   const words = text.trim()

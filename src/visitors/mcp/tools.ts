@@ -66,12 +66,18 @@ export function ask({ assistant, project, address, signal, record: begin }: Prog
           { edition: editionIn(edition) },
         )
         const answer = () => answerAdmitted(assistant, admitted, signal)
-        const reply = record.answered(await record.within(answer))
+        const result = await record.within(answer)
+        const reply = record.answered(result)
+        const related = reply.status === "no_answer" ? result.related : []
         const sources = reply.sources.map((source) => `[^${source.n}]: ${citedPlace(source)}`)
-        const parts = [reply.answer, sources.join("\n"), words.answerId({ id: reply.id })]
+        const offered = related.map((page) =>
+          [`## ${citedPlace(page)}`, page.excerpt ?? ""].join("\n\n").trim(),
+        )
+        if (offered.length > 0) offered.unshift(words.perhaps)
+        const parts = [reply.answer, sources.join("\n"), ...offered, words.answerId({ id: reply.id })]
         return {
           content: [{ type: "text", text: parts.filter(Boolean).join("\n\n") }],
-          structuredContent: { ...reply },
+          structuredContent: { ...reply, ...(related.length > 0 && { related }) },
         }
       } catch (error) {
         throw record.refused(error)

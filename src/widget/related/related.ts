@@ -1,4 +1,4 @@
-import { type AnswerContent, linkList, named, pageLink } from "../answer.ts"
+import { type AnswerContent, named, pageLink } from "../answer.ts"
 import { element } from "../element.ts"
 import type { Exchange } from "../memory.ts"
 import { ownDocument } from "../own.ts"
@@ -28,47 +28,49 @@ const firstLines = /^[\s\S]{0,100}(?=\s|$)/
 const styled = new WeakSet<ShadowRoot>()
 
 const showRelated: ShowRelated = async (options) => {
-  const { service, language, exchange, article, key, panel } = options
+  const { service, language, exchange, article, panel } = options
   const { reply, related } = exchange
   const says = relatedWords[language]
   const pages = related ?? (await relatedTo(service, reply.id))
   const root = article.getRootNode()
   // A visitor who has begun anew is done with it.
   if (!(root instanceof ShadowRoot)) return
-  if (pages.length > 0) exchange.related = pages
-  if (reply.status === "answered") {
-    style(root)
-    if (pages.length > 0) article.querySelector(".feedback")?.after(nextPlaces(pages, options))
-    return
-  }
+  const isAnswered = reply.status === "answered"
   const isLatest = !article.nextElementSibling && !related
   if (pages.length > 0) {
-    const items = pages.map((page) => element("li", {}, pageLink(page, {}, panel.close)))
-    article.querySelector(".answer")?.after(linkList("ul", `${key}-related`, says.related, items))
-    if (isLatest) panel.tell(says.unansweredWithPages(pages.length))
+    exchange.related = pages
+    style(root)
+    article.querySelector(isAnswered ? ".feedback" : ".answer")?.after(places(pages, options))
+    if (isLatest && !isAnswered) panel.tell(says.unansweredWithPages(pages.length))
   }
+  if (isAnswered) return
   // By now, a way to write stands there too; a visitor who has chosen it stays there.
   if (isLatest && !article.matches(":focus-within")) article.scrollIntoView()
 }
 
-function nextPlaces(
-  pages: RelatedPage[],
-  { service, language, exchange, key, nodesOf, panel }: RelatedOptions,
-) {
+/** Each opens in its place. In place of an answer, the first stands open, said as what it is. */
+function places(pages: RelatedPage[], { service, language, exchange, key, nodesOf, panel }: RelatedOptions) {
   const says = relatedWords[language]
   const id = `${key}-next`
+  const { reply } = exchange
+  const isAnswered = reply.status === "answered"
   const places = pages.map((page, at) => {
-    const nodes = nodesOf({ answer: page.excerpt ?? "", sources: [] }, `${id}-${at}`)
+    const link = pageLink(page, {}, panel.close)
+    const tell = () => tellOpened(service, reply.id, at + 1)
+    if (!page.excerpt || (!isAnswered && at === 0)) link.addEventListener("click", tell, { once: true })
+    if (!page.excerpt) return element("p", {}, link)
+    const nodes = nodesOf({ answer: page.excerpt, sources: [] }, `${id}-${at}`)
+    const source = element("p", {}, `${says.source} `, link)
+    if (!isAnswered && at === 0) return element("div", {}, element("p", {}, says.perhaps), ...nodes, source)
     const [lines = ""] = firstLines.exec(joinedText(nodes)) ?? []
     const summary = named(element("summary"), page)
     summary.append(element("span", { class: "lines" }, `${lines}…`))
-    const source = element("p", {}, `${says.source} `, pageLink(page, {}, panel.close))
     const place = element("details", {}, summary, ...nodes, source)
     place.addEventListener("toggle", () => place.scrollIntoView({ block: "nearest" }))
-    place.addEventListener("toggle", () => tellOpened(service, exchange.reply.id, at + 1), { once: true })
+    place.addEventListener("toggle", tell, { once: true })
     return place
   })
-  const label = element("p", { id, class: "label" }, says.other)
+  const label = element("p", { id, class: "label" }, isAnswered ? says.other : says.related)
   return element("div", { class: "sources next", role: "group", "aria-labelledby": id }, label, ...places)
 }
 
@@ -93,12 +95,13 @@ async function relatedTo(service: string, answerId: string): Promise<RelatedPage
   }
 }
 
-/** Sent without waiting for it. The service counts each passage of an answer once. */
+/** Sent without waiting for it, also while the page is left. The service counts each passage of an answer once. */
 function tellOpened(service: string, answerId: string, n: number): void {
   fetch(`${service}api/v1/answers/${encodeURIComponent(answerId)}/opened`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ n }),
+    keepalive: true,
   }).catch(() => {})
 }
 

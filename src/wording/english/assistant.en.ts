@@ -30,8 +30,8 @@ export const words = {
   useful: "an opinion is true or false",
   reason: ({ choices }: { choices: readonly string[] }) =>
     `the reason of an opinion is one of these: ${choices.join(", ")}`,
-  opened: "the number of the passage, n, is 1 or 2",
-  openedNotFound: "no passage of this number follows that answer",
+  opened: "the number of the passage, n, is 1, 2 or 3",
+  openedNotFound: "no passage of this number was offered with that answer",
   programsOff: "the project is not open to programs: its owner can open it in the console",
   programOrigin: "this page is on no declared site of the project: declare it in its settings",
   tooManyRequests: "too many requests in a short time: try again a little later",

@@ -17,6 +17,7 @@ export const words: typeof french = {
   edition: ({ labels }: { labels: string }) =>
     `The version or language of the documentation; without it the first of ${labels}.`,
   nothing: "No passage matches.",
+  perhaps: "These passages may hold it, which is not sure:",
   answerId: ({ id }: { id: string }) => `Id of this answer: ${id}`,
   llmsSummary: ({ project, site, word, full }: ProjectNamed & { full: string }) =>
     `The pages that the assistant of “${project}” has read in ${word} (${site}). Their text: ${full}`,

@@ -15,6 +15,7 @@ export const words = {
   edition: ({ labels }: { labels: string }) =>
     `La version ou la langue de la documentation, la première sans ce paramètre\u00a0: ${labels}.`,
   nothing: "Aucun passage ne correspond.",
+  perhaps: "Peut-être dans ces passages, sans certitude\u00a0:",
   answerId: ({ id }: { id: string }) => `Identifiant de cette réponse\u00a0: ${id}`,
   llmsSummary: ({ project, site, word, full }: ProjectNamed & { full: string }) =>
     `Les pages que l’assistant de «\u00a0${project}\u00a0» a lues dans ${word} (${site}). Leur texte\u00a0: ${full}`,

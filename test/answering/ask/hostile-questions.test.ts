@@ -63,7 +63,8 @@ async function retrieved(text: HostileText) {
     const wanted = { question: question(), previous, page: "/".repeat(512) }
     const worked = threadWorkedMs()
     const found = await retrieve(index, wanted)
-    answerCacheKey({ ...wanted, generation: 1, answerer: "", language: "fr", synonyms: undefined })
+    const project = { language: "fr", threshold: "prudent" } as const
+    answerCacheKey({ ...wanted, ...project, generation: 1, answerer: "", synonyms: undefined })
     ms = Math.min(ms, worked())
     terms = found.terms.reduce((sum, { terms }) => sum + terms.length, 0)
   }

@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test"
 import { findProject, insertProject } from "../../../src/accounts/project.ts"
+import type { NewProject } from "../../../src/accounts/projects/record.ts"
 import { defaultWorkspaceId } from "../../../src/accounts/workspace.ts"
+import { thresholds } from "../../../src/answering/retrieval/thresholds.ts"
 import { listFeeds } from "../../../src/reading/feed.ts"
 import { apiOf } from "../../support/api.ts"
 import { signedIn } from "../../support/operator.ts"
@@ -148,6 +150,70 @@ test("what somebody else changed of a project since its page was opened is not u
     name: "Autrement",
     answers: "written",
   })
+})
+
+/** A value of each member of the record that a new project does not have. */
+const otherValues: Required<Omit<NewProject, "site">> = {
+  name: "Autre",
+  origins: ["https://autre.exemple.fr"],
+  language: "en",
+  assistant_enabled: false,
+  answers: "extractive",
+  answer_threshold: "talkative",
+  kind_word: "site",
+  no_answer_more: "Appelez-nous.",
+  team_page_listed: true,
+  mcp_enabled: true,
+  llms_enabled: true,
+  editions: [{ name: "v2", label: "Version 2", rule: "/v2/" }],
+  edition_fallback: true,
+  per_minute: 3,
+  per_visitor_day: 4,
+  per_day: 5,
+  every_hours: 6,
+}
+
+test("whatever of the record somebody else changes, the settings that were open undo nothing of it", async () => {
+  await using service = await aService().started()
+  const api = await apiOf(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Guide", site: "https://docs.exemple.fr" })).body
+  const camille = await signedIn(service)
+  const path = `/console/projects/${id}/settings`
+  for (const [name, value] of Object.entries(otherValues)) {
+    const shown = formIn((await camille.get(path)).text, path)
+    expect((await api.patch(`/api/v1/projects/${id}`, { [name]: value })).status).toBe(200)
+    const { status } = await camille.post(path, shown)
+    const saved = (await api.get(`/api/v1/projects/${id}`)).body[name]
+    const stays = name === "origins" ? ["https://docs.exemple.fr", "https://autre.exemple.fr"] : value
+    expect([name, saved]).toEqual([name, stays])
+    // What the form sets is told; what other forms of the page set is no matter of it.
+    expect([name, status]).toEqual([name, name in shown || name in shownAs ? 409 : 303])
+  }
+})
+
+/** Members whose field has another name. */
+const shownAs = { assistant_enabled: "assistant" }
+
+test("the settings say what each threshold would have made of the last questions", async () => {
+  await using site = await aService().withIndexedProject().started()
+  const camille = await signedIn(site.service)
+  const path = `/console/projects/${site.project.id}/settings`
+  const hint = async () => textOf((await camille.get(path)).text)
+  expect(await hint()).not.toContain("il aurait répondu")
+  const { body } = await site.ask()
+  const { db } = site.service.app
+  const saveConfidence = (confidence: number) => db.updateTable("answer").set({ confidence }).execute()
+  await saveConfidence((thresholds.balanced + thresholds.prudent) / 2)
+  expect(await hint()).toContain(
+    "À la dernière question, il aurait répondu\u00a0: prudent 0\u00a0fois, équilibré 1\u00a0fois, bavard 1\u00a0fois.",
+  )
+  await site.ask({ question: "Bonjour" })
+  await saveConfidence((thresholds.talkative + thresholds.balanced) / 2)
+  // A greeting is no question.
+  expect(await hint()).toContain(
+    "À la dernière question, il aurait répondu\u00a0: prudent 0\u00a0fois, équilibré 0\u00a0fois",
+  )
+  expect(body.status).toBe("answered")
 })
 
 test("a project is opened to programs in its settings, which tell how they are told of it", async () => {

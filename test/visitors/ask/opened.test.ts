@@ -7,7 +7,7 @@ import { answerable, foreign, origin, type Reply, type Site } from "../../suppor
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
 
-// Beside an answer: the passages that come next, and which of them its visitor opened.
+// Beside an answer, or in its place: the passages that are offered, and which of them the visitor opened.
 
 let site: Site
 let api: Api
@@ -72,20 +72,35 @@ test("each passage counts once, and the owner sees it by the API, in the table a
 
   const path = `${questions}${site.project.id}/questions`
   const list = textOf((await operator.get(`${path}?show=opened`)).text)
-  expect(list).toContain("Autre passage ouvert 2")
+  expect(list).toContain("Passage proposé ouvert 2")
   expect(list.match(/autre passage ouvert/g)).toHaveLength(2)
   const page = textOf((await operator.get(`${path}/${id}`)).text)
   expect(page).toContain("2 visiteurs qui ont posé cette question ont ouvert un autre passage")
   expect(page).toMatch(/Les passages proposés sous la réponse/)
 })
 
-test("a passage that does not follow the answer is 404, and another number is refused", async () => {
+test("what is opened of the passages in place of an answer counts as well", async () => {
+  const near = "Comment imprimer les réponses d’un formulaire ?"
+  const id = await asked(near)
+  const offered = (await related(id)).length
+  expect(offered).toBeGreaterThan(0)
+  for (const n of [offered, 1, 1]) expect((await open(id, { n })).status).toBe(204)
+  expect(await openedOf(id)).toEqual([...new Set([1, offered])])
+  const path = `${questions}${site.project.id}/questions/${id}`
+  const page = textOf((await operator.get(path)).text)
+  expect(page).toContain("passage proposé ouvert")
+  expect(page).toContain("Un visiteur qui a posé cette question a ouvert un passage proposé.")
+  expect(page).toContain("dont le premier était ouvert")
+})
+
+test("a passage that was not offered is 404, and another number is refused", async () => {
   const id = await asked(answerable)
-  for (const body of [{}, { n: 0 }, { n: 3 }, { n: "1" }, { n: 1.5 }, [], null])
+  for (const body of [{}, { n: 0 }, { n: 4 }, { n: "1" }, { n: 1.5 }, [], null])
     expect(await open(id, body)).toMatchObject({ status: 400, body: { error: { code: "invalid_request" } } })
   const refused = await asked(foreign)
   for (const [answer, n] of [
     ["ans_unknown", 1],
+    [id, 3],
     [refused, 1],
   ] as const)
     expect(await open(answer, { n })).toMatchObject({ status: 404, body: { error: { code: "not_found" } } })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
-import { relatedPages } from "../../../src/answering/ask/related.ts"
+import { maxExcerptCharacters } from "../../../src/answering/ask/next-pages.ts"
+import { relatedPages, type Unsure } from "../../../src/answering/ask/related.ts"
 import { purgeAnswers } from "../../../src/answering/ask/store-answer.ts"
+import { extract } from "../../../src/answering/extractive/extract.ts"
 import type { QuoteSignals } from "../../../src/answering/retrieval/quote-signals.ts"
 import type { FoundPassage } from "../../../src/answering/retrieval/retrieve.ts"
 import { dayMs } from "../../../src/base/clock.ts"
@@ -8,7 +10,7 @@ import { foreign, origin, type Reply, type Site } from "../../support/ask.ts"
 import { passage } from "../../support/passages.ts"
 import { aService } from "../../support/service-builder.ts"
 
-// POST /api/v1/answers/:id/related: pages that may help, stored with an answer that refuses.
+// POST /api/v1/answers/:id/related: passages that may help, stored with an answer that refuses.
 
 /** Near the documentation, which does not say it. */
 const near = "Comment imprimer les réponses d’un formulaire ?"
@@ -34,10 +36,12 @@ test("a question near the documentation gets up to three pages, the first sectio
   expect(Object.keys(body)).toEqual(["items"])
   expect(body.items.length).toBeWithin(1, 4)
   for (const page of body.items) {
-    expect(Object.keys(page)).toEqual(["title", "section", "url"])
+    expect(Object.keys(page)).toEqual(["title", "section", "url", "excerpt"])
     expect(page.title).toBeString()
+    expect(page.excerpt.length).toBeWithin(20, maxExcerptCharacters + 1)
     expect(new URL(page.url).origin).toBe(origin)
   }
+  expect(body.items[0].excerpt).toContain("formulaire")
   expect(body.items.map(({ title }: { title: string }) => title)).toContain(
     "Recevoir les messages d’un formulaire",
   )
@@ -104,13 +108,14 @@ const ranked = (...passages: [document: string, section: string, score: number][
     words: score,
     meaning: undefined,
   }))
-const asked = (typical?: number) => ({ question: "Où est le bac ?", language: "fr" as const, typical })
+const offered = (retrieval: Unsure["retrieval"], typical?: number, more: Partial<Unsure> = {}) =>
+  relatedPages({ retrieval, quoted: [], linesOf: () => undefined, ...more }, "fr", typical)
 const decision = { answerable: false, confidence: 0.3, isNear: false }
 const byWords = { ranked: [], decision, byWords: decision, quoteSignals: undefined }
 
 test("one section of each page comes first, then more sections; far weaker passages are left out", () => {
   const sections = (list: FoundPassage[]) =>
-    relatedPages({ ...byWords, ranked: list }, asked()).map(({ section }) => section)
+    offered({ ...byWords, ranked: list }).map(({ section }) => section)
   expect(
     sections(ranked(["a", "1", 10], ["a", "2", 9], ["b", "3", 8], ["c", "4", 7], ["d", "5", 6])),
   ).toEqual(["1", "3", "4"])
@@ -121,8 +126,7 @@ test("one section of each page comes first, then more sections; far weaker passa
 test("words below the floor show nothing, unless the nearest passage is as near as others are to each other", () => {
   const weak = { ...byWords, decision: { ...decision, confidence: 0.01 } }
   const [found] = ranked(["a", "1", 10]) as [FoundPassage]
-  const pages = (meaning: number | undefined) =>
-    relatedPages({ ...weak, ranked: [{ ...found, meaning }] }, asked(0.8))
+  const pages = (meaning: number | undefined) => offered({ ...weak, ranked: [{ ...found, meaning }] }, 0.8)
   expect(pages(undefined)).toEqual([])
   expect(pages(0.79)).toEqual([])
   expect(pages(0.81)).toHaveLength(1)
@@ -135,15 +139,15 @@ test("with vectors, words and quotation have to agree a little", () => {
     byWords: { ...decision, confidence: words },
     quoteSignals: {} as QuoteSignals,
   })
-  expect(relatedPages(judged(0.4, 0.4), asked())).toHaveLength(1)
-  expect(relatedPages(judged(0.4, 0.05), asked())).toEqual([])
-  expect(relatedPages(judged(0.05, 0.4), asked())).toEqual([])
+  expect(offered(judged(0.4, 0.4))).toHaveLength(1)
+  expect(offered(judged(0.4, 0.05))).toEqual([])
+  expect(offered(judged(0.05, 0.4))).toEqual([])
 })
 
 test("a post is named with its day", () => {
   const [found] = ranked(["Fête", "Le bal", 10]) as [FoundPassage]
   const post = { ...found, passage: { ...found.passage, published: "2024-06-02" } }
-  expect(relatedPages({ ...byWords, ranked: [post] }, asked())[0]?.title).toBe("Fête (2 juin 2024)")
+  expect(offered({ ...byWords, ranked: [post] })[0]?.title).toBe("Fête (2 juin 2024)")
 })
 
 test("of short sections that are read as one, the nearest to the question is named, with its own address", () => {
@@ -155,10 +159,56 @@ test("of short sections that are read as one, the nearest to the question is nam
     url: `https://docs.exemple.fr/a#${heading.slice(3)}`,
   }))
   const joined = { ...found, passage: { ...found.passage, markdown, sections } }
-  const sectionFor = (unitNearness?: number[]) =>
-    relatedPages({ ...byWords, ranked: [{ ...joined, unitNearness }] }, asked())[0]
+  const sectionFor = (unitNearness: number[]) => {
+    const ranked = [{ ...joined, unitNearness }]
+    const question = { question: "Où est le bac ?", language: "fr", terms: [], words: [] } as const
+    return offered({ ...byWords, ranked }, undefined, extract({ ...question, found: ranked }))[0]
+  }
   expect(sectionFor([0.1, 0.9, 0.2, 0.3])).toMatchObject({ section: "Les sacs", url: sections[0]?.url })
-  expect(sectionFor([0.1, 0.2, 0.2, 0.3])).toMatchObject({ section: "Le bac", url: sections[1]?.url })
-  const withWords = { ...asked(), question: "Où trouver un bac, par exemple à la déchèterie ?" }
-  expect(relatedPages({ ...byWords, ranked: [joined] }, withWords)[0]?.section).toBe("Le bac")
+  expect(sectionFor([0.1, 0.2, 0.2, 0.9])).toMatchObject({
+    section: "Le bac",
+    url: sections[1]?.url,
+    excerpt: "À la déchèterie.",
+  })
+})
+
+const places = (texts: Record<string, string>) => {
+  const found = Object.entries(texts).map(([document, markdown]) => ({
+    ...(ranked([document, document, 10])[0] as FoundPassage),
+    passage: passage(document, document, markdown),
+  }))
+  const linesOf: Unsure["linesOf"] = (one) => ({ passages: [one], markdown: one.markdown, at: 0 })
+  return { retrieval: { ...byWords, ranked: found }, linesOf }
+}
+
+test("what would have been quoted comes first, in its own lines, and no text twice", () => {
+  const { retrieval, linesOf } = places({
+    a: "Le bac se trouve derrière la mairie, près du parking.",
+    b: "Le bac se trouve derrière la mairie, près du parking\u202f!",
+    c: "La déchèterie ouvre le samedi matin toute l’année.",
+  })
+  const [, , last] = retrieval.ranked as [FoundPassage, FoundPassage, FoundPassage]
+  const quoted = [{ passages: [last.passage], markdown: "La déchèterie ouvre le samedi.", at: 0 }]
+  const pages = offered(retrieval, undefined, { linesOf, quoted })
+  expect(pages.map(({ title }) => title)).toEqual(["c", "a"])
+  expect(pages[0]?.excerpt).toBe("La déchèterie ouvre le samedi.")
+})
+
+test("of a long quotation the part that says most is shown", () => {
+  const { retrieval } = places({ a: "Le bac." })
+  const [{ passage: long }] = retrieval.ranked as [FoundPassage]
+  const quoted = [{ passages: [long], markdown: "Le bac est plein. ".repeat(40), at: 0 }]
+  const lines = { passages: [long] as [typeof long], markdown: "Le bac est plein.", at: 0 }
+  expect(offered(retrieval, undefined, { quoted, linesOf: () => lines })[0]?.excerpt).toBe(lines.markdown)
+  const [page] = offered(retrieval, undefined, { quoted, linesOf: () => undefined })
+  expect(page?.excerpt?.length).toBeWithin(300, maxExcerptCharacters + 1)
+})
+
+test("a list of posts or tags is not offered", () => {
+  const link = (name: string) => `[${name}](https://docs.exemple.fr/${name})`
+  const { retrieval, linesOf } = places({
+    tags: `- ${["fete", "marche", "ecole"].map(link).join("\n- ")}`,
+    guide: `Le bac se demande ${link("ici")}, ${link("la")} ou ${link("ailleurs")}, avec un justificatif.`,
+  })
+  expect(offered(retrieval, undefined, { linesOf }).map(({ title }) => title)).toEqual(["guide"])
 })

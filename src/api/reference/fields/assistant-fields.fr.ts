@@ -17,6 +17,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     assistant_enabled: "Faux pour refuser toutes les questions (403 `assistant_disabled`).",
     answers:
       "`written` : rédigées par le modèle de langage du service, s’il en a un ; `extractive` : citées de la documentation, sans qu’aucun modèle distant ne soit interrogé.",
+    answer_threshold:
+      "Ce qu’il faut de certitude pour citer un passage en réponse\u00a0: `prudent`, `balanced` (équilibré) ou `talkative` (bavard). En dessous, le passage est seulement proposé. Un modèle qui rédige juge lui-même.",
     kind_word:
       "Comment l’assistant nomme le site\u00a0: `documentation`, `site`, ou un nom avec son article, dans la langue du projet, comme `le guide du locataire`.",
     no_answer_more:
@@ -164,10 +166,12 @@ export const assistantFields: Record<string, Record<string, string>> = {
     useful: "Avis du visiteur ; `null` s’il n’en a pas donné.",
     reason: "Raison donnée avec un avis défavorable.",
     opened:
-      "Numéros des passages proposés sous la réponse que le visiteur a ouverts ; vide s’il n’en a ouvert aucun.",
+      "Numéros des passages proposés sous la réponse, ou à sa place, que le visiteur a ouverts ; vide s’il n’en a ouvert aucun.",
     conversation:
       "Identifiant de la première réponse de la conversation ; `null` si la question n’en suit aucune autre.",
     chosen_answer: "Identifiant de la réponse choisie qui a été donnée ; `null` pour toute autre.",
+    confidence:
+      "Probabilité estimée, de 0 à 1, que ce qui a été trouvé réponde\u202f; `null` si rien n’a été jugé.",
     via: "Par quoi elle a été posée\u00a0: `mcp` pour un programme, `null` pour un visiteur.",
     asked_at: "Date de la question.",
   },
@@ -176,7 +180,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     answered: "Nombre de questions qui ont reçu une réponse.",
     useful: "Nombre d’avis favorables.",
     useless: "Nombre d’avis défavorables.",
-    opened: "Nombre de questions dont le visiteur a ouvert un autre passage.",
+    opened:
+      "Nombre de questions dont le visiteur a ouvert un passage proposé sous la réponse, ou à sa place.",
     days: "Les mêmes nombres, jour par jour.",
     "days.day": "Jour, dans le fuseau horaire du service.",
     "days.asked": "Questions posées ce jour-là.",

@@ -32,14 +32,14 @@ export const visitorFields: Record<string, Record<string, string>> = {
     reason: "Pourquoi elle n’a pas aidé, si le visiteur l’a dit.",
   },
   OpenedPassage: {
-    n: "Numéro du passage ouvert, dans l’ordre de `related`. Chacun ne compte qu’une fois.",
+    n: "Numéro du passage ouvert, dans l’ordre de `related`, de 1 à 3. Chacun ne compte qu’une fois.",
   },
   RelatedPages: {
     items:
-      "D’un `no_answer`, trois pages au plus qui peuvent aider ; d’un `answered`, deux passages au plus, ceux qui viennent après les passages cités. Aucun après une réponse choisie.",
+      "D’un `no_answer`, trois passages au plus qui peuvent aider, d’abord celui qui aurait été cité ; d’un `answered`, deux au plus, ceux qui viennent après les passages cités. Aucun après une réponse choisie.",
     "items.url": "URL complète de la page.",
     "items.excerpt":
-      "D’un `answered` seulement, le texte du passage en Markdown simple, de 400 caractères au plus.",
+      "Les lignes du passage qui sont les plus proches de la question, en Markdown simple, 400 caractères au plus ; absentes s’il n’a rien qui se lise. Celles d’un `no_answer` ne sont pas sûres : dites-le, « Peut-être ici ».",
   },
   Error: {
     error: "Ce qui ne va pas.",
