@@ -59,7 +59,7 @@ test("what is not sure enough to be said is offered first, in the lines that wou
   expect(said.status).toBe("answered")
   const live = (await assistant.liveIndex(site.project.id)) as LiveIndex
   const edition = await askedEdition(live.index, site.project, {})
-  const request = { question: answerable, previous: [], language: "fr", page: undefined } as const
+  const request = { question: answerable, previous: [], language: "fr" as const, page: undefined }
   const surest = { ...answerDepsFor(assistant, site.project), threshold: 1.01 }
   const { signal } = new AbortController()
   const { result } = await answerQuestion(surest, edition, request, signal)
