@@ -135,7 +135,7 @@ export const relatedWords = {
     unansweredWithPages: (pages: number) =>
       `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
     related: "These pages may help",
-    perhaps: "Perhaps here:",
+    perhaps: "Perhaps here",
     other: "Other passages",
     source: "Source:",
   },

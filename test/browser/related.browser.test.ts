@@ -49,7 +49,7 @@ describeInBrowser("the widget", () => {
       "These pages may help",
       /No answer found, \d pages? may help/,
       /does not answer this question\. Try/,
-      "Perhaps here:",
+      "Perhaps here",
     ],
   ] as const)("opens the first passage as what it is, in %s, and says that it came", async (...says) => {
     const [lang, name, said, answer, perhaps] = says

@@ -1,6 +1,8 @@
 import type { ThresholdCounts } from "../../owners/gaps/count-by-threshold.ts"
 
 const times = (count: number) => `${count.toLocaleString("fr")}\u00a0fois`
+const lastQuestions = (count: number) =>
+  count < 2 ? "À la dernière question" : `Aux ${count.toLocaleString("fr")} dernières questions`
 
 export const words = {
   projects: "Projets",
@@ -58,7 +60,7 @@ export const words = {
   thresholdHint:
     "En dessous, l’assistant dit que la documentation ne répond pas et propose le passage\u00a0: «\u00a0Peut-être ici\u00a0».",
   thresholdWould: ({ judged, answered }: ThresholdCounts) =>
-    `${judged < 2 ? "À la dernière question" : `Aux ${judged.toLocaleString("fr")} dernières questions`}, il aurait répondu\u00a0: prudent ${times(answered.prudent)}, équilibré ${times(answered.balanced)}, bavard ${times(answered.talkative)}.`,
+    `${lastQuestions(judged)}, il aurait répondu\u00a0: prudent ${times(answered.prudent)}, équilibré ${times(answered.balanced)}, bavard ${times(answered.talkative)}.`,
   thresholdOfModel:
     "Le modèle qui rédige juge lui-même s’il peut répondre\u00a0: ce choix vaut quand il fait défaut.",
   identity: "Site",
