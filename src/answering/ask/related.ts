@@ -7,6 +7,7 @@ import { isDuplicate } from "../extractive/choose.ts"
 import type { Extraction } from "../extractive/extract.ts"
 import type { NextPlace } from "../extractive/next-places.ts"
 import type { DecidedRetrieval } from "../retrieval/decide-whether-answered.ts"
+import { leastThreshold } from "../retrieval/thresholds.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
 import { maxExcerptCharacters, pageAt } from "./next-pages.ts"
 
@@ -68,6 +69,8 @@ function isWorthOffering(
   { ranked, decision, byWords, quoteSignals }: Unsure["retrieval"],
   typical: number | undefined,
 ): boolean {
+  // What a bolder project would have been told is offered in any case.
+  if (decision.confidence >= leastThreshold) return true
   const isLikely = quoteSignals
     ? decision.confidence * byWords.confidence >= minConfidence.byBoth
     : decision.confidence >= minConfidence.byWords

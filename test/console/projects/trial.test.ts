@@ -143,7 +143,7 @@ test("a visitor's question leads to its reasons, and shows the pages that were o
   await storeAnswer(db, kept, clock.now())
   const before = await db.selectFrom("answer").select("id").execute()
   const { text } = await client.get(`${path()}/questions`)
-  expect(textOf(text)).toContain("La page proposée à la place Garer son vélo")
+  expect(textOf(text)).toContain("Le passage proposé à la place Garer son vélo")
   // The form that all rows share, sent by the button of the row.
   expect(text).toContain(`form="try" name="question" value="${question}"`)
   const fields = { ...formIn(text, `${path()}/trials#trial`), question }
