@@ -130,7 +130,7 @@ describeInBrowser("on a page", () => {
           await field(page).fill(question)
           await page.keyboard.press("Enter")
           const article = page.locator("guichet-widget article").nth(before)
-          await article.locator(".answer").waitFor()
+          await article.locator(".answer").first().waitFor()
           return article
         }
         const greeted = await ask("Bonjour !")

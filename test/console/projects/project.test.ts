@@ -205,13 +205,13 @@ test("the settings say what each threshold would have made of the last questions
   const saveConfidence = (confidence: number) => db.updateTable("answer").set({ confidence }).execute()
   await saveConfidence((thresholds.balanced + thresholds.prudent) / 2)
   expect(await hint()).toContain(
-    "À la dernière question, il aurait répondu\u00a0: prudent 0\u00a0fois, équilibré 1\u00a0fois, bavard 1\u00a0fois.",
+    "À la dernière question, il aurait répondu : prudent 0 fois, équilibré 1 fois, bavard 1 fois.",
   )
   await site.ask({ question: "Bonjour" })
   await saveConfidence((thresholds.talkative + thresholds.balanced) / 2)
   // A greeting is no question.
   expect(await hint()).toContain(
-    "À la dernière question, il aurait répondu\u00a0: prudent 0\u00a0fois, équilibré 0\u00a0fois",
+    "À la dernière question, il aurait répondu : prudent 0 fois, équilibré 0 fois",
   )
   expect(body.status).toBe("answered")
 })
