@@ -3,7 +3,7 @@ import { type AnsweredQuestion, answerDepsFor } from "../answering/ask/answer.ts
 import { parseAskRequest } from "../answering/ask/ask-request.ts"
 import { answerAsVisitor } from "../answering/ask/chosen.ts"
 import { conversationId, loadConversation } from "../answering/ask/earlier-answers.ts"
-import type { RelatedPage } from "../answering/ask/related.ts"
+import type { RelatedPage } from "../answering/ask/next-pages.ts"
 import { type AskReply, storeAnswer } from "../answering/ask/store-answer.ts"
 import { askedEdition } from "../answering/editions/edition-index.ts"
 import type { DecidedRetrieval } from "../answering/retrieval/decide-whether-answered.ts"

@@ -14,9 +14,9 @@ import { doubtReasons, type Reason } from "../retrieval/reasons.ts"
 import { thresholds } from "../retrieval/thresholds.ts"
 import { type CitedAnswer, type CitedPiece, citationWriter } from "./citations.ts"
 import { courtesyOf } from "./courtesy.ts"
-import { nextPages } from "./next-pages.ts"
+import { nextPages, type RelatedPage } from "./next-pages.ts"
 import { callerGone, unavailable } from "./queue.ts"
-import { type RelatedPage, relatedPages } from "./related.ts"
+import { relatedPages } from "./related.ts"
 import {
   type QuestionInContext,
   type RetrievedPassages,

@@ -4,9 +4,9 @@ import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
 import { chosenResult, findChosen } from "./chosen.ts"
 import type { CitedPiece } from "./citations.ts"
 import { answerCacheKey, conversationId, findCachedAnswer, loadConversation } from "./earlier-answers.ts"
+import type { RelatedPage } from "./next-pages.ts"
 import { type NoAnswer, withRefusalText } from "./no-answer.ts"
 import { callerGone } from "./queue.ts"
-import type { RelatedPage } from "./related.ts"
 import { type AskReply, storeAndCount } from "./store-answer.ts"
 
 /** Everything that answering visitors depends on; `openApp` builds one. */

@@ -90,9 +90,9 @@ export async function recentAnswerId(db: Db, projectId: string, id: string | und
 const refusalVersion = 3
 
 /**
- * Equal for the same question on the same page, with the same index, answerer, language, threshold and synonyms. The case of a
- * question's first letter is ignored. Other capitals count: `getUserName` is found by its parts, and a name
- * by its capital.
+ * Equal for the same question on the same page, with the same index, answerer, language, threshold and
+ * synonyms. The case of a question's first letter is ignored. Other capitals count: `getUserName` is found by its
+ * parts, and a name by its capital.
  */
 export function answerCacheKey(asked: {
   question: string

@@ -4,7 +4,15 @@ import { withoutLinks } from "../../reading/formats/link.ts"
 import { datedTitle } from "../../reading/formats/post.ts"
 import type { NextPlace } from "../extractive/next-places.ts"
 import { quotedSection, withoutForeignMarkers } from "./citations.ts"
-import type { RelatedPage } from "./related.ts"
+
+/** A page that may help, at the section that came nearest: in place of an answer, or beside one. */
+export interface RelatedPage {
+  title: string
+  section: string | null
+  url: string
+  /** Its lines that come nearest, in simple Markdown: at most `maxExcerptCharacters`. */
+  excerpt?: string
+}
 
 export const maxExcerptCharacters = 400
 /** Code is never split, and may be megabytes long. */

@@ -11,8 +11,9 @@ const numbers = [1, 2, 3] as const
 export type Opened = 1 | 2 | 3 | 4 | 5 | 6 | 7 | null
 
 /**
- * Notes that a visitor opened the n-th passage beside an answer, or in its place. Each counts once, so that an answer is
- * written at most three times. Throws Refusal: `invalid_request`, `not_found` also where there is no such passage, `origin_not_allowed`.
+ * Notes that a visitor opened the n-th passage beside an answer, or in its place. Each counts once, so that an
+ * answer is written at most three times. Throws Refusal: `invalid_request`, `not_found` also where there is no such
+ * passage, `origin_not_allowed`.
  */
 export async function noteOpened(
   { db }: { db: Db },

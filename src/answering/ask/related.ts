@@ -9,16 +9,7 @@ import type { NextPlace } from "../extractive/next-places.ts"
 import type { DecidedRetrieval } from "../retrieval/decide-whether-answered.ts"
 import { leastThreshold } from "../retrieval/thresholds.ts"
 import { requireAnswerOfOrigin } from "./feedback.ts"
-import { maxExcerptCharacters, pageAt } from "./next-pages.ts"
-
-/** A page that may help, at the section that came nearest: in place of an answer, or beside one. */
-export interface RelatedPage {
-  title: string
-  section: string | null
-  url: string
-  /** Its lines that come nearest, in simple Markdown: at most `maxExcerptCharacters` (`next-pages.ts`). */
-  excerpt?: string
-}
+import { maxExcerptCharacters, pageAt, type RelatedPage } from "./next-pages.ts"
 
 const maxRelated = 3
 /**

@@ -152,7 +152,7 @@ function Opened({ children }: { children: string }) {
   )
 }
 
-/** Passages that were offered instead of an answer, with the lines that were not sure enough to be one, or beside it. */
+/** Passages that were offered beside an answer, or in its place: then with the lines that were shown open. */
 function Related({ asked: { id, status, related, opened } }: Pick<AskedProps, "asked">) {
   const title = status === "answered" ? words.next : words.related
   const lines = status === "answered" ? undefined : related[0]?.excerpt

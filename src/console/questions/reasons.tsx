@@ -1,4 +1,4 @@
-import type { RelatedPage } from "../../answering/ask/related.ts"
+import type { RelatedPage } from "../../answering/ask/next-pages.ts"
 import type { Reason } from "../../answering/retrieval/reasons.ts"
 import { addressWith, rowName } from "../kit/components.tsx"
 import { usePage } from "../kit/page-context.ts"

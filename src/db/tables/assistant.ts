@@ -240,7 +240,7 @@ export const assistantTables = {
     /** Why it did not help, as the visitor said; null unless `useful` is 0. */
     reason: orNull(textOf<"wrong" | "incomplete" | "outdated" | "other">()),
     /**
-     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of answering/ask/related.ts);
+     * JSON: pages that may help in place of an answer, or beside one (`RelatedPage[]` of answering/ask/next-pages.ts);
      * null without any.
      */
     related: orNull(text),
@@ -257,7 +257,7 @@ export const assistantTables = {
     gap: orNull(textOf<"treated" | "off_topic">()),
     /** The owner's answer that was given. It may have been removed since. */
     chosen_id: orNull(text),
-    /** The passages offered that the visitor opened, as the sum of 1 for the first, 2 for the second, 4 for the third. */
+    /** The offered passages that the visitor opened: the sum of 1 for the first, 2 for the second, 4 for the third. */
     opened: orNull(integerOf<1 | 2 | 3 | 4 | 5 | 6 | 7>()),
     /** JSON: why it was answered or not (`Reason[]` of answering/retrieval/reasons.ts); null for a row from before. */
     reasons: orNull(text),

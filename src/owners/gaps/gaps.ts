@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
-import { type RelatedPage, storedRelated } from "../../answering/ask/related.ts"
+import type { RelatedPage } from "../../answering/ask/next-pages.ts"
+import { storedRelated } from "../../answering/ask/related.ts"
 import { detail, required } from "../../base/errors.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
