@@ -16,7 +16,7 @@ export interface Assistant extends AdmitDeps, AnswerDeps {
 
 export interface AskResult {
   reply: AskReply
-  /** What was offered in place of the answer, or beside it. */
+  /** Passages offered in place of the answer, or beside it. */
   related: readonly RelatedPage[]
   /** The answer was kept for an equal question before. */
   cached: boolean

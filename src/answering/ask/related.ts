@@ -21,7 +21,7 @@ const minConfidence = { byWords: 0.15, byBoth: 0.08 }
 /** A passage is shown if its score is at least this share of the best one's. */
 const minScoreShare = 0.5
 
-/** What was found for a question and is not sure enough to be said. */
+/** Finds for a question that are not sure enough to be said. */
 export interface Unsure extends Pick<Extraction, "linesOf"> {
   retrieval: Pick<DecidedRetrieval, "ranked" | "decision" | "byWords" | "quoteSignals">
   quoted: readonly AnswerPiece[]
@@ -60,7 +60,7 @@ function isWorthOffering(
   { ranked, decision, byWords, quoteSignals }: Unsure["retrieval"],
   typical: number | undefined,
 ): boolean {
-  // What a bolder project would have been told is offered in any case.
+  // A bolder project would have said it.
   if (decision.confidence >= leastThreshold) return true
   const isLikely = quoteSignals
     ? decision.confidence * byWords.confidence >= minConfidence.byBoth
@@ -68,7 +68,7 @@ function isWorthOffering(
   return isLikely || (typical !== undefined && ranked.some(({ meaning = -1 }) => meaning >= typical))
 }
 
-/** What would have been quoted, or the part of it that says most where it is too long to be shown. */
+/** The quotation, or the part of it that says most where it is too long to be shown. */
 function shownLines({ markdown, passages, at }: AnswerPiece, linesOf: Unsure["linesOf"]): NextPlace {
   const [passage] = passages as [Passage]
   const whole: NextPlace = { markdown, passages: [passage], ...(at !== undefined && { at }) }

@@ -5,7 +5,7 @@ import type { AnswerThreshold } from "../../accounts/project.ts"
  * owners choose by the word.
  */
 export const thresholds: Readonly<Record<AnswerThreshold, number>> = {
-  /** What every project had before there was a choice. */
+  /** Every project had it before there was a choice. */
   prudent: 0.5,
   balanced: 0.4,
   /** More often wrong, and seldom silent. */

@@ -119,7 +119,7 @@ function shownSettings(project: Project): object {
 
 interface SettingsProps {
   project: Project
-  /** What each threshold would have made of the last questions. */
+  /** How many of the last questions each threshold answers. */
   counts: ThresholdCounts
   deps: ConsoleDeps
 }

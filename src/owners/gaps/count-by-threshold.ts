@@ -13,7 +13,7 @@ export interface ThresholdCounts {
 
 const lastQuestions = 100
 
-/** What each threshold would have made of the last questions, by the confidence that was stored with each. */
+/** Counts how many of the last questions each threshold answers, by the confidence that was stored with each. */
 export async function countByThreshold(db: Db, projectId: string): Promise<ThresholdCounts> {
   const rows = await latestAnswers(db, projectId, { sinceMs: 0, atMost: lastQuestions }, (answers) =>
     answers.select("confidence").where("courtesy", "is", null),
