@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { addresses, pageOf, pageText } from "../../support/generator-site.ts"
+import { addresses, anchorsIn, pageOf, pageText } from "../../support/generator-site.ts"
 
 const text = "# A\n\nTexte"
 
@@ -40,6 +40,12 @@ test("files that include one another many times over are read up to a limit", as
   )
   expect(read.length).toBeLessThan(2_200_000)
   expect(read).toContain("Suite.")
+})
+
+test("anchors keep accents, lose punctuation, and dashes are what the settings make of them", () => {
+  const titles = ["Créer l'été !", "2. Fin -- suite", "2. Fin -- suite"]
+  expect(anchorsIn("mdbook", titles)).toEqual(["créer-lété-", "2-fin--suite", "2-fin--suite-1"])
+  expect(anchorsIn("mdbook", titles, "straight").at(1)).toBe("2-fin----suite")
 })
 
 test("a page of a site", async () => {
