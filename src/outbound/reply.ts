@@ -138,17 +138,18 @@ function startAnswer(hasBody: boolean, wantedBytes: WantedBytes): Answer {
 
 function push(answer: Answer, bytes: Buffer): boolean {
   if (bytes.length > 0) answer.isUntouched = false
-  let rest = answer.pending ? Buffer.concat([answer.pending, bytes]) : bytes
+  const all = answer.pending ? Buffer.concat([answer.pending, bytes]) : bytes
   answer.pending = undefined
-  while (answer.state !== "done" && rest.length > 0) {
-    const next = answer.state === "body" ? takeBody(answer, rest) : takeLine(answer, answer.state, rest)
-    if (!next) break
-    rest = next
+  let at = 0
+  while (answer.state !== "done" && at < all.length) {
+    const next = takePart(answer, all, at)
+    if (next === at) break
+    at = next
   }
   if (answer.state === "done") {
-    answer.hasRest = rest.length > 0
+    answer.hasRest = at < all.length
     answer.isMalformed = answer.status < 200
-  } else if (rest.length > 0) answer.pending = rest
+  } else if (at < all.length) answer.pending = all.subarray(at)
   return answer.state === "done"
 }
 
@@ -170,21 +171,53 @@ function leavesConnection({ fields, left, body, isOdd, isOldVersion, hasRest }: 
   return body === "whole" && !isOdd && !isOldVersion && !hasRest && !isEnded
 }
 
-/** Takes a line, and returns the rest; undefined when the line has not ended. */
-function takeLine(answer: Answer, state: keyof typeof takeLineBy, bytes: Buffer): Buffer | undefined {
-  const isHead = state === "status" || state === "fields"
-  const most = isHead ? maxHeadBytes - answer.headBytes : maxChunkLine
-  const end = bytes.indexOf(10)
-  if ((end === -1 ? bytes.length : end) > most) {
-    answer.isTooLarge = answer.status < 200
-    finish(answer, "broken")
-    return undefined
+/** Takes what the state asks for, and returns where the rest begins: `at` itself when a line has not ended. */
+function takePart(answer: Answer, bytes: Buffer, at: number): number {
+  const { state } = answer
+  if (state === "body") return takeBody(answer, bytes, at)
+  return state === "status" || state === "fields" ? takeHead(answer, bytes, at) : takeLine(answer, bytes, at)
+}
+
+/** All lines of the head that have come are read from one text: a slice of bytes for each costs more. */
+function takeHead(answer: Answer, bytes: Buffer, from: number): number {
+  const most = maxHeadBytes - answer.headBytes
+  const text = bytes.latin1Slice(from, Math.min(bytes.length, from + most + 1))
+  let at = 0
+  while (answer.state === "status" || answer.state === "fields") {
+    const end = text.indexOf("\n", at)
+    if (end === -1) {
+      if (bytes.length - from > most) finishTooLarge(answer)
+      break
+    }
+    answer.headBytes += end + 1 - at
+    takeLineBy[answer.state](
+      answer,
+      text.slice(at, text.charCodeAt(end - 1) === 13 && end > at ? end - 1 : end),
+    )
+    at = end + 1
   }
-  if (end === -1) return undefined
-  if (isHead) answer.headBytes += end + 1
-  const isReturned = end > 0 && bytes[end - 1] === 13
-  takeLineBy[state](answer, bytes.toString("latin1", 0, isReturned ? end - 1 : end))
-  return bytes.subarray(end + 1)
+  return from + at
+}
+
+/** Takes one line of a body in chunks. */
+function takeLine(answer: Answer, bytes: Buffer, at: number): number {
+  const end = bytes.indexOf(10, at)
+  if ((end === -1 ? bytes.length : end) - at > maxChunkLine) {
+    finishTooLarge(answer)
+    return at
+  }
+  if (end === -1) return at
+  const isReturned = end > at && bytes[end - 1] === 13
+  takeLineBy[answer.state as keyof typeof takeLineBy](
+    answer,
+    bytes.toString("latin1", at, isReturned ? end - 1 : end),
+  )
+  return end + 1
+}
+
+function finishTooLarge(answer: Answer): void {
+  answer.isTooLarge = answer.status < 200
+  finish(answer, "broken")
 }
 
 /** By state: takes one line, without its end. */
@@ -211,11 +244,14 @@ const takeLineBy = {
     const colon = line.indexOf(":")
     const name = line.slice(0, Math.max(colon, 0)).toLowerCase()
     const value = line.slice(colon + 1).trim()
-    const last = answer.fields.at(-1)
+    const first = line.charCodeAt(0)
+    const last = first === 32 || first === 9 ? answer.fields.at(-1) : undefined
+    const isName = token.test(name)
     // RFC 9112, 5.2: a folded line goes on with the field before it.
-    if (/^[ \t]/.test(line) && last) last[1] = `${last[1]} ${line.trim()}`
+    if (last) last[1] = `${last[1]} ${line.trim()}`
+    else if (isName) answer.fields.push([name, value])
     else if (token.test(name.trimEnd())) answer.fields.push([name.trimEnd(), value])
-    if (!token.test(name) || control.test(value)) answer.isOdd = true
+    if (!isName || control.test(value)) answer.isOdd = true
   },
   size(answer: Answer, line: string): void {
     const [, size] = chunkSize.exec(line) ?? []
@@ -250,26 +286,26 @@ function startBody(answer: Answer): void {
   else answer.state = "body"
 }
 
-/** Takes what belongs to the body, and returns the rest. */
-function takeBody(answer: Answer, bytes: Buffer): Buffer {
-  const part = bytes.subarray(0, Math.min(answer.left, bytes.length))
+/** Takes what belongs to the body, and returns where the rest begins. */
+function takeBody(answer: Answer, bytes: Buffer, at: number): number {
+  const length = Math.min(answer.left, bytes.length - at)
   const room = answer.wanted - answer.keptBytes
-  keep(answer, part.subarray(0, room))
-  answer.left -= part.length
-  if (part.length > room) finish(answer, "long")
+  keep(answer, bytes, at, at + Math.min(length, room))
+  answer.left -= length
+  if (length > room) finish(answer, "long")
   else if (answer.left === 0 && answer.isChunked) answer.state = "chunkEnd"
   else if (answer.left === 0) finish(answer, "whole")
-  return bytes.subarray(part.length)
+  return at + length
 }
 
-function keep(answer: Answer, part: Buffer): void {
-  const length = answer.keptBytes + part.length
+function keep(answer: Answer, bytes: Buffer, from: number, to: number): void {
+  const length = answer.keptBytes + to - from
   if (length > answer.store.length) {
     const larger = Buffer.allocUnsafe(Math.min(answer.wanted, Math.max(length, 2 * answer.store.length)))
     answer.store.copy(larger, 0, 0, answer.keptBytes)
     answer.store = larger
   }
-  part.copy(answer.store, answer.keptBytes)
+  bytes.copy(answer.store, answer.keptBytes, from, to)
   answer.keptBytes = length
 }
 
@@ -284,15 +320,14 @@ export function headerValue(fields: readonly Field[], name: string): string | un
 }
 
 /** The items of a list, in lower case. */
-function headerItems(fields: readonly Field[], name: string): string[] {
+function headerItems(fields: readonly Field[], name: string): readonly string[] {
   const text = headerValue(fields, name)
-  return text === undefined
-    ? []
-    : text
-        .toLowerCase()
-        .split(",")
-        .map((item) => item.trim())
+  if (text === undefined) return noItems
+  const lowered = text.toLowerCase()
+  return lowered.includes(",") ? lowered.split(",").map((item) => item.trim()) : [lowered.trim()]
 }
+
+const noItems: readonly string[] = []
 
 /** The length of the body: undefined when none is told, `unclear` when what is told is no length, or several. */
 function contentLength(fields: readonly Field[]): number | "unclear" | undefined {
