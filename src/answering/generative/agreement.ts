@@ -15,8 +15,6 @@ type AskedQuestion = Pick<QuestionWithPassages, "language" | "found" | "meaningO
 const minShare = 0.5
 /** With this share, words alone show where a sentence comes from. */
 const sureShare = 2 / 3
-/** With fewer content words, one of them suffices. */
-const fewTerms = 4
 /** How much nearer to a unit of its passages a sentence is than to half of the documentation's passages. */
 const minNearness = 0.01
 /** Statements of a passage count as the ones a sentence is about from this share of the best one's words. */
@@ -58,8 +56,7 @@ export function agreementWith(question: AskedQuestion, spoken: SpokenLanguage | 
     const compared = isOwnLanguage ? sources : passages.map((passage) => passageCognates(passage, language))
     if (!statements.every((statement) => agrees(statement, compared, isOwnLanguage))) return []
     const share = shareHeld(piece.terms, sources)
-    const few = piece.terms.size < fewTerms && share > 0
-    if (isOwnLanguage && share < minShare && !few) return []
+    if (isOwnLanguage && share < minShare) return []
     const needsMeaning = !isOwnLanguage || share < sureShare
     if (needsMeaning && (await isFar(question, prose, passages, signal))) return []
     said.push(piece)
