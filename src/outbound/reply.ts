@@ -181,7 +181,7 @@ function takePart(answer: Answer, bytes: Buffer, at: number): number {
 /** All lines of the head that have come are read from one text: a slice of bytes for each costs more. */
 function takeHead(answer: Answer, bytes: Buffer, from: number): number {
   const most = maxHeadBytes - answer.headBytes
-  const text = bytes.latin1Slice(from, Math.min(bytes.length, from + most + 1))
+  const text = bytes.toString("latin1", from, Math.min(bytes.length, from + most + 1))
   let at = 0
   while (answer.state === "status" || answer.state === "fields") {
     const end = text.indexOf("\n", at)
