@@ -112,7 +112,7 @@ function isOfSystem(raw: string): boolean {
 function nameWithin(raw: string, outer: string | undefined, taken: ReadonlySet<string>): string | undefined {
   const path = raw.replace(/^(?:\.\/){1,9}/, "")
   if (outer === undefined) return uploadName(path)
-  const name = uploadName(outer.replace(/[^/]*$/, "") + path)
+  const name = uploadName(outer.slice(0, outer.lastIndexOf("/") + 1) + path)
   return name !== undefined && taken.has(name.toLowerCase())
     ? uploadName(`${outer.slice(0, -4)}/${path}`)
     : name
