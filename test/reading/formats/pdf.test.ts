@@ -396,3 +396,27 @@ test("pages that are pictures alone are told, and empty ones are not", async () 
   expect(html?.leftOut).toEqual([{ reason: "scanned", text: "p. 2, 3" }])
   expect((await readPages([opening, []])).html).toBeUndefined()
 })
+
+test("the head that a spreadsheet repeats at the top of every page is the head of its table", async () => {
+  const row = (cells: string[], y: number) => cells.map((text, at) => ({ text, x: 60 + at * 120, y }))
+  const page = (from: number) =>
+    [
+      ["Salle", "Places", "Tarif"],
+      ...[1, 2, 3, 4, 5, 6].map((at) => [`Salle ${from + at}`, "30", `${at} euros`]),
+    ].flatMap((cells, at) => row(cells, 80 + at * 15))
+  const { sections } = await readPages([page(0), page(6), page(12)])
+  const text = sections.map(({ markdown }) => markdown).join("\n")
+  expect(text).toStartWith("| Salle | Places | Tarif |\n")
+  expect(text).toContain("| Salle 14 | 30 | 2 euros |")
+})
+
+test("a heading at the margin below a centred title of its size is another one", async () => {
+  const { title, sections } = await readPages([
+    [
+      { text: "Guide de la salle", x: 220, y: 60, size: 18 },
+      { text: "Réserver", y: 90, size: 18 },
+      ...opening,
+    ],
+  ])
+  expect([title, sections[0]?.headings]).toEqual(["Guide de la salle", ["Réserver"]])
+})

@@ -128,7 +128,7 @@ function goesOn(
   const isHeading = size > body.size * headingRatio
   const distance = line.y - before.y
   if (isOnPage && distance > 0) {
-    if (isHeading) return distance <= 1.7 * size
+    if (isHeading) return distance <= 1.7 * size && !isSetAnew(before, line)
     if (distance > body.pitch * size * 1.3 && distance > 1.5 * size) return false
     const next = itemMark(line, body).mark
     if (next === "bullet" || (next && (mark || /[.!?…:;]$/.test(before.text)))) return false
@@ -141,6 +141,16 @@ function goesOn(
   }
   if (isHeading || itemMark(line, body).mark) return false
   return endsByHyphen(before.text) || (!/[.!?…:;»)]$/.test(before.text) && /^\p{Ll}/u.test(line.text))
+}
+
+/** A heading at the margin below a centred title of its size is another one. */
+function isSetAnew(before: Line, line: Line): boolean {
+  const isApart = (one: number, other: number) => Math.abs(one - other) > line.size
+  return (
+    line.x0 < before.x0 - line.size &&
+    isApart(line.x1, before.x1) &&
+    isApart(line.x0 + line.x1, before.x0 + before.x1)
+  )
 }
 
 /** Larger letters than these times the body's are a heading. */

@@ -1,4 +1,4 @@
-import type { Line, Page } from "./lines.ts"
+import type { Line, Page, Piece } from "./lines.ts"
 import type { Body } from "./paragraphs.ts"
 
 /** Lines at the top and the bottom of a page that may be a running head or foot: letterheads have six. */
@@ -36,9 +36,27 @@ export function withoutRunningLines(pages: readonly Page[], body: Body): Page[] 
         (places.has(placeOf(line)) && isApart(line, page, body))
       )
     }
-    const dropped = new Set(outer(page, "far").filter(isRunningLine))
+    const dropped = new Set(
+      outer(page, "far").filter((line) => isRunningLine(line) && !isTableHead(line, page)),
+    )
     return { ...page, lines: page.lines.filter((line) => !dropped.has(line)) }
   })
+}
+
+/** A row of several cells right above another with the same edges, as a spreadsheet repeats its head on every page. */
+function isTableHead({ pieces, y, size }: Line, { lines }: Page): boolean {
+  const isSameColumn = (one: Piece, other: Piece | undefined) =>
+    other !== undefined && (Math.abs(one.x0 - other.x0) < size / 2 || Math.abs(one.x1 - other.x1) < size / 2)
+  return (
+    pieces.length > 1 &&
+    lines.some(
+      (next) =>
+        next.y > y &&
+        next.y - y < 2.5 * size &&
+        next.pieces.length === pieces.length &&
+        pieces.every((piece, at) => isSameColumn(piece, next.pieces[at])),
+    )
+  )
 }
 
 /** Whether no line of the text's own look stands as close as the next one of a paragraph. */
