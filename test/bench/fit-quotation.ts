@@ -4,7 +4,12 @@ import { retrievePassages } from "../../src/answering/ask/retrieve.ts"
 import { extract } from "../../src/answering/extractive/extract.ts"
 import { logitOf, rankOfQuotation } from "../../src/answering/retrieval/decide.ts"
 import { judgedQuotations, withGain } from "../../src/answering/retrieval/decide-whether-answered.ts"
-import type { QuoteSignals, RankWeights } from "../../src/answering/retrieval/quote-signals.ts"
+import {
+  mostLead,
+  type QuoteSignals,
+  type QuoteWeights,
+  type RankWeights,
+} from "../../src/answering/retrieval/quote-signals.ts"
 import {
   quoteBias,
   quoteModel,
@@ -13,16 +18,17 @@ import {
 } from "../../src/answering/retrieval/quote-weights.ts"
 import { holdsText } from "../../src/owners/evaluation/answer-scores.ts"
 import type { EvalQuestion } from "../../src/owners/evaluation/question-file.ts"
+import type { Passage } from "../../src/reading/formats/document.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
 /**
  * Fits the weights that rank quotations and those of the decision on the first of them, and says what each documentation
  * would get from weights and a threshold fitted on the others. `--unseen NAME` names one that is only reported.
- * `--positive holds` decides whether the quotation holds what answers, instead of whether the question is answerable.
+ * The confidence is that of a quotation which holds what answers: questions without answering texts are left out.
  *
  *   bun test/bench/fit-quotation.ts --shared ../shared [--set NAME]… [--docs NAME-fr=FOLDER]… [--unseen NAME]
- *     [--data FOLDER] [--positive holds] [--write rank,decision]
+ *     [--data FOLDER] [--write rank,decision]
  */
 type Kind = "answerable" | "near" | "outside"
 
@@ -37,25 +43,21 @@ interface Example {
 }
 
 interface Quoted {
+  passage: Passage | undefined
   score: number
   signals: QuoteSignals
   holds: boolean
 }
 
-/** A question near the topic counts as much as three from outside: there are fewer of them, and they are harder. */
-const weightOf: Record<Kind, number> = { answerable: 1, near: 3, outside: 1 }
-/** An answerable question has further texts that answer, which were not written down. */
-const wrongWeight = 0.25
+/** What is wrong and what is near the topic count as much as what is right; many questions come from outside. */
+const weightOf: Record<Kind, number> = { answerable: 1, near: 1, outside: 0.125 }
 const rankPenalty = 0.01
-const penalty = 0.001
-/** The threshold is the one that exceeds these shares least, summed over the documentations. */
-const goals: Record<Kind, number> = { answerable: 0.1, near: 0.25, outside: 0.03 }
-const kinds = Object.keys(goals) as Kind[]
+const penalty = 0.003
+const kinds = Object.keys(weightOf) as Kind[]
 
 const { values } = parseArgs({
   options: {
     unseen: { type: "string" },
-    positive: { type: "string" },
     write: { type: "string", default: "" },
   },
   strict: false,
@@ -97,11 +99,12 @@ async function examplesOf({ name, language, index, questions, answers }: Corpus)
     const quotations: Quoted[] = []
     for (const one of judged.filter(({ form }) => form === retrieval.forms[0]))
       quotations.push({
+        passage: one.choice.judged.passages[0],
         score: one.choice.score,
         signals: await withGain(index, one, vectorOf),
         holds: holdsText(one.choice.judged.markdown, texts),
       })
-    if (quotations.length > 0)
+    if (quotations.length > 0 && (kind !== "answerable" || texts.length > 0))
       examples.push({ documentation: name, kind, hasTexts: texts.length > 0, quotations })
   }
   return examples
@@ -114,7 +117,7 @@ function kindOf({ answerable, kind }: EvalQuestion): Kind {
 
 interface Fitted {
   rank: RankWeights
-  decision: Fit<keyof QuoteSignals>
+  decision: Fit<keyof QuoteWeights>
 }
 
 function fit(examples: Example[]): Fitted {
@@ -151,34 +154,26 @@ function difference(one: Quoted, other: Quoted): Record<keyof RankWeights | "sco
   }
 }
 
-/** The bias puts the threshold at a confidence of one half. */
-function fitDecision(examples: Example[], rank: RankWeights): Fit<keyof QuoteSignals> {
-  const firsts = examples.map(({ documentation, kind, quotations }) => {
+function fitDecision(examples: Example[], rank: RankWeights): Fit<keyof QuoteWeights> {
+  const firsts = examples.map(({ kind, quotations }) => {
     const { signals, holds } = firstOf(quotations, rank)
-    const isPositive = kind === "answerable" && (values.positive !== "holds" || holds)
-    const weight = kind === "answerable" && !isPositive ? wrongWeight : weightOf[kind]
-    return { documentation, kind, holds, signals: { ...signals }, isPositive, weight }
+    return { signals: decisive(signals), isPositive: kind === "answerable" && holds, weight: weightOf[kind] }
   })
-  const { bias, weights } = fitLogistic(firsts, penalty)
-  const judged = firsts.map((one) => ({ ...one, logit: logitOf(one.signals, bias, weights) }))
-  const byDocumentation = [...Map.groupBy(judged, ({ documentation }) => documentation).values()]
-  const excess = (threshold: number) =>
-    byDocumentation.reduce(
-      (sum, own) =>
-        sum +
-        kinds.reduce((all, kind) => all + Math.max(0, wrongShare(own, kind, threshold) - goals[kind]), 0),
-      0,
-    )
-  const thresholds = judged.map(({ logit }) => logit).sort((one, other) => one - other)
-  const excesses = thresholds.map(excess)
-  const least = Math.min(...excesses)
-  const best = thresholds.filter((_, at) => excesses[at] === least)
-  return { bias: bias - (best[best.length >> 1] as number), weights }
+  return fitLogistic(firsts, penalty)
 }
 
+function decisive(signals: QuoteSignals): Record<keyof QuoteWeights, number> {
+  const names = Object.keys(quoteWeights) as (keyof QuoteWeights)[]
+  return Object.fromEntries(names.map((name) => [name, signals[name]])) as Record<keyof QuoteWeights, number>
+}
+
+/** With its lead over the quotations of other passages. */
 function firstOf(quotations: readonly Quoted[], rank: RankWeights): Quoted {
   const rankOf = ({ score, signals }: Quoted) => rankOfQuotation(score, signals, rank)
-  return quotations.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best))
+  const first = quotations.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best))
+  const others = quotations.filter(({ passage }) => passage !== first.passage).map(rankOf)
+  const lead = Math.min(mostLead, rankOf(first) - Math.max(...others))
+  return { ...first, signals: { ...first.signals, lead } }
 }
 
 /** The first quotation of a question, judged. */
@@ -199,7 +194,7 @@ function wrongShare(judged: readonly Judged[], kind: Kind, threshold: number): n
 function described(examples: Example[], { rank, decision: { bias, weights } }: Fitted): string {
   const judged = examples.map(({ kind, quotations }): Judged => {
     const { signals, holds } = firstOf(quotations, rank)
-    return { kind, holds, logit: logitOf({ ...signals }, bias, weights) }
+    return { kind, holds, logit: logitOf(decisive(signals), bias, weights) }
   })
   const withTexts = examples.filter(({ hasTexts }) => hasTexts).length
   const share = (count: number) => (count / withTexts).toFixed(3)
@@ -233,7 +228,7 @@ function areaUnderCurve(right: readonly Judged[], others: readonly Judged[]): st
 
 function perDeviation({ decision: { weights } }: Fitted): Record<string, number> {
   return Object.fromEntries(
-    (Object.keys(weights) as (keyof QuoteSignals)[]).map((name) => {
+    (Object.keys(weights) as (keyof QuoteWeights)[]).map((name) => {
       const all = examples.flatMap(({ quotations }) => quotations.map(({ signals }) => signals[name]))
       const mean = all.reduce((sum, value) => sum + value, 0) / all.length
       const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length)

@@ -13,7 +13,7 @@ import type { AnswerDeps } from "../../src/answering/ask/answer.ts"
 import { undivided } from "../../src/answering/editions/edition-index.ts"
 import { extractive } from "../../src/answering/extractive/extract.ts"
 import { leastConfidence } from "../../src/answering/generative/generate.ts"
-import { scoreAnswers } from "../../src/owners/evaluation/answer-scores.ts"
+import { holdsText, scoreAnswers } from "../../src/owners/evaluation/answer-scores.ts"
 import { evaluateQuestion, rankedPassages } from "../../src/owners/evaluation/evaluate.ts"
 import type { EvalQuestion } from "../../src/owners/evaluation/question-file.ts"
 import { type EvalReply, scoreReplies } from "../../src/owners/evaluation/scores.ts"
@@ -143,6 +143,7 @@ function answersRow({ name, answers }: Corpus, retrieval: string, replies: Reply
     blocks: number(blocks),
     refused: judged.length > 0 ? `${refused} of ${judged.length}` : "–",
     near_topic: number(near_topic),
+    "holds − wrong − near": net(replies, answers),
     outside: number(outside),
     words: words ? `${words.median}, ${words.p90}` : "–",
     answered: number(answeredShare(replies, ({ answerable }) => answerable)),
@@ -150,6 +151,21 @@ function answersRow({ name, answers }: Corpus, retrieval: string, replies: Reply
     "worth a model": number(answeredShare(passed, ({ answerable }) => answerable)),
     "… outside": number(answeredShare(passed, ({ kind }) => kind === "outside")),
   }
+}
+
+/**
+ * A wrong answer and one to a question near the topic count as much as a right one, over all questions that have
+ * answering texts or none on the site.
+ */
+function net(replies: readonly Reply[], answers: Corpus["answers"]): string {
+  const counted = replies.flatMap(([{ id, answerable, kind }, reply]) => {
+    const texts = answerable ? (answers.get(id) ?? []) : []
+    if (answerable ? texts.length === 0 : kind === "outside") return []
+    return [!reply.answered ? 0 : holdsText(reply.text, texts) ? 1 : -1]
+  })
+  return counted.length === 0
+    ? "–"
+    : number(counted.reduce((sum: number, each) => sum + each, 0) / counted.length)
 }
 
 function typosRow({ name }: Corpus, retrieval: string, replies: Reply[]): Row {

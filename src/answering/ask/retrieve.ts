@@ -64,7 +64,16 @@ export async function retrievePassages(
     )
     const { ranked, terms, words, forms } = retrieval
     await ownTick()
-    const { quotations, ...places } = extract({ question: text, language, terms, found: ranked, words })
+    // The earlier question finds the page; what is quoted of it goes by the question's own words.
+    const own = words.filter(({ isOwn, frequency }) => isOwn && frequency > 0)
+    const quotedBy = own.length > 0 ? own : words
+    const { quotations, ...places } = extract({
+      question: text,
+      language,
+      terms,
+      found: ranked,
+      words: quotedBy,
+    })
     const bearing =
       context.length === 0 ? quotations : quotations.filter(({ judged }) => bearsOn(forms, judged, index))
     const decided = await decideWhetherAnswered(
@@ -73,6 +82,7 @@ export async function retrievePassages(
       bearing,
       vectorInContext,
       question.threshold,
+      context.length > 0,
     )
     const hasReason = bearing.length > 0 || quotations.length === 0
     return {

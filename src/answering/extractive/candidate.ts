@@ -7,6 +7,7 @@ import { type Passage, withoutLinkTargets } from "../../reading/formats/document
 import { passageUnits, type Unit } from "../../reading/passages/units.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type FactKind, factAsked, givesFact, isQuantity, namesFact } from "../retrieval/asked-fact.ts"
+import { numbersInOtherRole } from "../retrieval/number-role.ts"
 import { meanSpecificity } from "../retrieval/question.ts"
 
 /** A retrieved passage as one question sees it. */
@@ -97,7 +98,10 @@ export function toCandidates(question: FoundForQuestion): {
       headingLikeness: Math.max(...headings.map(likenessTo)),
       units: units.map(({ terms, place, ...unit }) => {
         const isGiven = kind !== undefined && givesFact(unit.markdown, kind, question.question)
-        const own = holds(withAlternatives(terms, wordAlternatives))
+        const ofOtherRole = holds(numbersInOtherRole(question.question, unit.markdown))
+        const own = holds(withAlternatives(terms, wordAlternatives)).filter(
+          (place) => !ofOtherRole.includes(place),
+        )
         const held = isGiven ? [...new Set([...own, ...naming])] : own
         return {
           ...unit,

@@ -1,3 +1,4 @@
+import type { Match } from "../retrieval/quote-signals.ts"
 import {
   type Candidate,
   type CandidateUnit,
@@ -20,16 +21,22 @@ export interface Block {
   isCut: boolean
 }
 
+/** Nearness of a quotation in the middle of many: taken for one whose units have no vectors. */
+const middleNearness = 0.9
+
 /** Passages among which the quotation is looked for. */
 const readPassages = 10
 
 /** Quotations that are judged, each by itself. */
 const judgedQuotations = 4
 
+/** Further ones for the fact that is asked for. */
+const judgedByFact = 2
+
 /** How the limits and shares below were chosen: decision 013. */
-const maxFirstWords = 200
-const maxSecondWords = 120
-const maxBothWords = 250
+const maxFirstWords = 150
+const maxSecondWords = 60
+const maxBothWords = 150
 
 /** What a candidate's own text adds to its score. */
 const bonus = {
@@ -83,6 +90,7 @@ export interface Choice {
   block: Block
   /** The same, alone, with a second one, or joined with it. Looked for only for the choice that is quoted. */
   blocks(): Block[]
+  match: Match
   /** The candidate's score: only differences between the choices of one question mean anything. */
   score: number
 }
@@ -97,19 +105,40 @@ export function rankCandidates(candidates: readonly Candidate[], weights: Questi
 
 /** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
 export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWeights): Choice[] {
-  return quotationsToJudge(ranked.flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])).map(
-    (chosen) => {
-      const block = toBlock(chosen)
-      return { block, blocks: () => withSecond(block, chosen, ranked, weights), score: chosen.score }
-    },
-  )
+  const windows = ranked.flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])
+  return quotationsToJudge(windows, weights).map((chosen) => {
+    const block = toBlock(chosen)
+    const blocks = () => withSecond(block, chosen, ranked, weights)
+    return { block, blocks, match: matchOf(chosen, weights), score: chosen.score }
+  })
 }
 
-/** The first ones; where none of them gives the fact that is asked for, the first that does is the last of them. */
-function quotationsToJudge(all: readonly Chosen[]): Chosen[] {
+/**
+ * The first ones; where none of them gives the fact that is asked for, the first that does is the last of them. A
+ * candidate whose best window lacks the fact is judged by the window that gives it too.
+ */
+function quotationsToJudge(all: readonly Chosen[], weights: QuestionWeights): Chosen[] {
   const first = all.slice(0, judgedQuotations)
   const giving = all.slice(judgedQuotations).find(givesFact)
-  return giving && !first.some(givesFact) ? [...first.slice(0, -1), giving] : first
+  const judged = giving && !first.some(givesFact) ? [...first.slice(0, -1), giving] : first
+  const byFact = judged
+    .filter((chosen) => !givesFact(chosen) && chosen.candidate.units.some(({ fact }) => fact > 0))
+    .flatMap((chosen) => {
+      const window = bestWindow(chosen.candidate, weights, maxFirstWords, ({ fact }) => fact > 0)
+      return window ? [{ ...chosen, window }] : []
+    })
+  return [...judged, ...byFact.slice(0, judgedByFact)]
+}
+
+function matchOf({ candidate, window: { from, to } }: Chosen, weights: QuestionWeights): Match {
+  const { units, headHolds, headingLikeness } = candidate
+  const quoted = units.slice(from, to + 1)
+  const shares = quoted.map(({ holds }) => questionShare(weights, new Set([...headHolds, ...holds])))
+  return {
+    share: Math.max(...shares),
+    nearness: Math.max(0, ...quoted.map(({ nearness = middleNearness }) => nearness)),
+    headingLikeness,
+  }
 }
 
 function givesFact({ candidate, window: { from, to } }: Chosen): boolean {
@@ -234,12 +263,10 @@ function headingFor({ passage }: Candidate, first: CandidateUnit, isBeginning: b
 }
 
 /**
- * Joins windows of neighbouring passages with few words between them: a reader of the page would copy both at once,
- * with the heading that stands between.
+ * Joins a window with the one of the passage below it, where few words stand between: a reader of the page would copy
+ * both at once, with the heading that stands between. Nothing is joined in front of what answers.
  */
-function inOneGo(one: Chosen, other: Chosen): Block | undefined {
-  const [upper, lower] =
-    numberOnPage(one.candidate) < numberOnPage(other.candidate) ? [one, other] : [other, one]
+function inOneGo(upper: Chosen, lower: Chosen): Block | undefined {
   const areNeighbours =
     upper.candidate.passage.document === lower.candidate.passage.document &&
     numberOnPage(lower.candidate) === numberOnPage(upper.candidate) + 1

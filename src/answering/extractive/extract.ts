@@ -1,12 +1,13 @@
 import type { Passage } from "../../reading/formats/document.ts"
 import type { Answerer, AnswerPiece } from "../answerer.ts"
+import type { Match } from "../retrieval/quote-signals.ts"
 import { type FoundForQuestion, toCandidates } from "./candidate.ts"
 import { type Block, chooseQuotations, rankCandidates } from "./choose.ts"
 import { type NextPlace, nextPlaces, shortPlace } from "./next-places.ts"
 
 /** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
 export const extractive: Answerer = {
-  version: "extractive-13",
+  version: "extractive-14",
   async *answer(question) {
     yield* question.quoted
   },
@@ -16,6 +17,7 @@ export const extractive: Answerer = {
 export interface ChosenQuotation {
   judged: AnswerPiece
   pieces(): AnswerPiece[]
+  match: Match
   score: number
 }
 
@@ -33,9 +35,10 @@ export function extract(question: FoundForQuestion): Extraction {
   const { candidates, weights } = toCandidates(question)
   const ranked = rankCandidates(candidates, weights)
   return {
-    quotations: chooseQuotations(ranked, weights).map(({ block, blocks, score }) => ({
+    quotations: chooseQuotations(ranked, weights).map(({ block, blocks, match, score }) => ({
       judged: toPiece(block),
       pieces: () => blocks().map(toPiece),
+      match,
       score,
     })),
     next: (cited, answer) => nextPlaces(ranked, weights, cited, answer),

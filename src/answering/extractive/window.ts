@@ -22,12 +22,18 @@ const minFirstShare = 0.6
 
 /**
  * The pieces of a passage that say most about the question, in at most `maxWords` words unless the first piece alone
- * has more. undefined when nothing of the passage can be read. The relevance of a unit is its nearness plus the share
- * of the question that it holds, and the fact that is asked for.
+ * has more. undefined when nothing of the passage can be read, or no unit `gives` what is wanted. The relevance of a
+ * unit is its nearness plus the share of the question that it holds, and the fact that is asked for.
  */
-export function bestWindow(candidate: Candidate, weights: QuestionWeights, maxWords: number) {
+export function bestWindow(
+  candidate: Candidate,
+  weights: QuestionWeights,
+  maxWords: number,
+  gives?: (unit: CandidateUnit) => boolean,
+) {
   const { units } = candidate
-  const pieces = splitIntoPieces(candidate, unitRelevance(units, weights))
+  const pieces = splitIntoPieces(candidate, unitRelevance(candidate, weights))
+  const holdingRarest = piecesWithRarest(candidate, weights, pieces)
   // Where every piece leans on text that is not there, the first one is the best there is.
   const readable = pieces.filter(({ isUnreadable }) => !isUnreadable)
   const fallback = readable.every(({ leans }) => leans) ? readable[0] : undefined
@@ -39,6 +45,7 @@ export function bestWindow(candidate: Candidate, weights: QuestionWeights, maxWo
     const mayBeginLater = next !== undefined && !next.leans && !next.isUnreadable
     let words = first.lead === undefined ? 0 : (units[first.lead] as CandidateUnit).words
     let top: [number, number, number] = [0, 0, 0]
+    let isRarestHeld = false
     for (let end = start; end < pieces.length && end - start < maxPieces; end++) {
       const piece = pieces[end] as Piece
       if (piece.isUnreadable) break
@@ -48,9 +55,13 @@ export function bestWindow(candidate: Candidate, weights: QuestionWeights, maxWo
       if (end > start && words + piece.words > maxWords) break
       // On a page of questions and answers each is an entry of its own.
       if (end > start && asks(units[piece.from])) break
+      // An answer begins at the piece with the rarest word.
+      if (end > start && !isRarestHeld && !piece.leans && holdingRarest.has(piece)) break
+      isRarestHeld ||= holdingRarest.has(piece)
       top = withTop(top, piece.relevance * (words > late.afterWords ? late.share : 1))
       words += piece.words
       const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(piece)
+      if (gives && !units.slice(first.from, piece.to + 1).some(gives)) continue
       if (piece.announces && (!isLast || end > start)) continue
       if (end > start && mayBeginLater && first.relevance < minFirstShare * top[0]) continue
       const score = pieceShares.reduce(
@@ -68,11 +79,34 @@ function asks(unit: CandidateUnit | undefined): boolean {
   return unit?.kind === "label" && /\? ?[*_]*$/.test(unit.markdown.slice(-8))
 }
 
-function unitRelevance(units: readonly CandidateUnit[], weights: QuestionWeights): number[] {
+/** Where a unit gives the fact that is asked for, none gains by repeating the words of the heading. */
+function unitRelevance({ units, headHolds }: Candidate, weights: QuestionWeights): number[] {
   const nearnesses = units.flatMap(({ nearness }) => nearness ?? [])
   const mean =
     nearnesses.length === 0 ? 0 : nearnesses.reduce((sum, nearness) => sum + nearness, 0) / nearnesses.length
-  return units.map(({ nearness, holds, fact }) => (nearness ?? mean) + questionShare(weights, holds) + fact)
+  const isFactGiven = units.some(({ fact }) => fact > 0)
+  return units.map(({ nearness, holds, fact }) => {
+    const counted = isFactGiven ? holds.filter((place) => !headHolds.includes(place)) : holds
+    return (nearness ?? mean) + questionShare(weights, counted) + fact
+  })
+}
+
+/** The pieces with the weightiest of the question's words that the text below the heading has. */
+function piecesWithRarest(
+  { units, headHolds }: Candidate,
+  weights: QuestionWeights,
+  pieces: readonly Piece[],
+): ReadonlySet<Piece> {
+  const weightOf = (place: number) => (headHolds.includes(place) ? 0 : (weights[place] ?? 0))
+  let rarest: number | undefined
+  for (const { holds } of units)
+    for (const place of holds)
+      if (weightOf(place) > (rarest === undefined ? 0 : weightOf(rarest))) rarest = place
+  if (rarest === undefined) return new Set()
+  const place = rarest
+  return new Set(
+    pieces.filter(({ from, to }) => units.slice(from, to + 1).some(({ holds }) => holds.includes(place))),
+  )
 }
 
 function withTop([first, second, third]: [number, number, number], value: number): [number, number, number] {

@@ -3,7 +3,14 @@ import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import { type Decision, decideOnQuotation, rankOfQuotation } from "./decide.ts"
 import type { Question } from "./question.ts"
-import { heldPart, measureQuotation, type Quotation, type QuoteSignals } from "./quote-signals.ts"
+import {
+  heldPart,
+  type Match,
+  measureQuotation,
+  mostLead,
+  type Quotation,
+  type QuoteSignals,
+} from "./quote-signals.ts"
 import { quoteModel } from "./quote-weights.ts"
 import { nothingRetrieved, quotablePassages, type Retrieval } from "./retrieve.ts"
 import { leastThreshold, thresholds } from "./thresholds.ts"
@@ -27,6 +34,7 @@ export const nothingDecided: DecidedRetrieval = {
 export interface Quotable {
   /** The part that answers or does not; anything shown beside it is not judged. */
   judged: Quotation
+  match: Match
   /** Score of its passage among the candidates. */
   score: number
 }
@@ -40,14 +48,14 @@ export interface JudgedQuotation<Choice> {
   form: Question
   /** Row of the passage quoted. */
   row: number
-  /** As if no word were missing: `gainWithoutMissing` is 0, which takes no pass of the model. */
+  /** As if no word were missing (`gainWithoutMissing` is 0, which takes no pass of the model), and alone. */
   signals: QuoteSignals
 }
 
 /**
  * Chooses the likeliest of the quotations, and decides on it instead of the passages found. Without vectors of the
  * model that the weights were fitted with, and without anything to quote, the first of `choices` and the decision by
- * words stay.
+ * words stay. `leans`: the question is looked for on what was said before it.
  */
 export async function decideWhetherAnswered<Choice extends Quotable>(
   index: PassageIndex,
@@ -55,23 +63,22 @@ export async function decideWhetherAnswered<Choice extends Quotable>(
   choices: readonly Choice[],
   vectorOf: VectorOf,
   threshold: number = thresholds.prudent,
+  leans = false,
 ): Promise<{ retrieval: DecidedRetrieval; chosen: Choice | undefined }> {
   const { decision: byWords } = retrieval
-  const [first] = (await judgedQuotations(index, retrieval, choices))
-    .map((one) => ({ ...one, rank: rankOfQuotation(one.choice.score, one.signals) }))
-    .sort((one, other) => other.rank - one.rank)
+  const first = withLead(await judgedQuotations(index, retrieval, choices))
   if (!first) return { retrieval: { ...retrieval, byWords, quoteSignals: undefined }, chosen: choices[0] }
   // The pass of the model only ever speaks against an answer. Owners are told what each threshold would have answered.
-  const isRefused = !decideOnQuotation(first.signals, byWords.isNear, leastThreshold).answerable
+  const isRefused = !decideOnQuotation(first.signals, byWords.isNear, leastThreshold, leans).answerable
   const quoteSignals = isRefused ? first.signals : await withGain(index, first, vectorOf)
-  const decision = decideOnQuotation(quoteSignals, byWords.isNear, threshold)
+  const decision = decideOnQuotation(quoteSignals, byWords.isNear, threshold, leans)
   return { retrieval: { ...retrieval, byWords, decision, quoteSignals }, chosen: first.choice }
 }
 
 /** Every quotation beside every form of the question; empty where the weights do not hold. */
 export async function judgedQuotations<Choice extends Quotable>(
   index: PassageIndex,
-  { forms, ranked, belonging }: Retrieval,
+  { forms, ranked, belonging, decision }: Retrieval,
   choices: readonly Choice[],
 ): Promise<JudgedQuotation<Choice>[]> {
   if (index.embedded?.name !== quoteModel || belonging === undefined) return []
@@ -83,11 +90,32 @@ export async function judgedQuotations<Choice extends Quotable>(
     const { meaning, row } = source
     for (const form of forms) {
       await ownTick()
-      const context = { found: quotable, vocabulary: index, meaning, meaningOfHeld: meaning, belonging }
-      judged.push({ choice, form, row, signals: measureQuotation(form, [choice.judged], context) })
+      const signals = measureQuotation(form, [choice.judged], {
+        found: quotable,
+        vocabulary: index,
+        match: choice.match,
+        meaning,
+        meaningOfHeld: meaning,
+        belonging,
+        byWords: decision.confidence,
+      })
+      judged.push({ choice, form, row, signals })
     }
   }
   return judged
+}
+
+/** The likeliest quotation, with its lead over those of other passages. */
+export function withLead<Choice extends Quotable>(judged: readonly JudgedQuotation<Choice>[]) {
+  const ranked = judged
+    .map((one) => ({ ...one, rank: rankOfQuotation(one.choice.score, one.signals) }))
+    .sort((one, other) => other.rank - one.rank)
+  const [first] = ranked
+  if (!first) return undefined
+  const { passages } = first.choice.judged
+  const next = ranked.find(({ choice }) => choice.judged.passages[0] !== passages[0])
+  const lead = next ? Math.min(first.rank - next.rank, mostLead) : mostLead
+  return { ...first, signals: { ...first.signals, lead } }
 }
 
 /** The signals with what a second pass of the model tells. */

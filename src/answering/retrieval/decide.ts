@@ -1,5 +1,5 @@
 import type { QuoteSignals, RankWeights } from "./quote-signals.ts"
-import { quoteBias, quoteWeights, rankWeights } from "./quote-weights.ts"
+import { leaningBias, leaningWeights, quoteBias, quoteWeights, rankWeights } from "./quote-weights.ts"
 import { bias, weights } from "./refusal-weights.ts"
 import type { Signals } from "./signals.ts"
 import { thresholds } from "./thresholds.ts"
@@ -18,9 +18,18 @@ export function decide(signals: Signals, isNear = false, threshold: number = thr
   return toDecision(confidenceOf(signals, bias, weights), isNear, threshold)
 }
 
-/** The same for the signals of a quotation. */
-export function decideOnQuotation(signals: QuoteSignals, isNear: boolean, threshold: number): Decision {
-  return toDecision(confidenceOf(signals, quoteBias, quoteWeights), isNear, threshold)
+/** The same for the signals of a quotation, which never answers where it holds nothing of the question. */
+export function decideOnQuotation(
+  signals: QuoteSignals,
+  isNear: boolean,
+  threshold: number,
+  leans: boolean,
+): Decision {
+  if (signals.wordsHeld === 0 && signals.pageCoverage === 0) return toDecision(0, isNear, threshold)
+  const confidence = leans
+    ? confidenceOf<keyof QuoteSignals>(signals, leaningBias, leaningWeights)
+    : confidenceOf(signals, quoteBias, quoteWeights)
+  return toDecision(confidence, isNear, threshold)
 }
 
 /** Where a quotation stands among those of one question. `score`: of its candidate. */
@@ -35,7 +44,7 @@ function toDecision(confidence: number, isNear: boolean, threshold: number): Dec
 export function confidenceOf<Name extends string>(
   signals: NoInfer<Record<Name, number>>,
   bias: number,
-  weights: Record<Name, number>,
+  weights: Partial<Record<Name, number>>,
 ): number {
   return 1 / (1 + Math.exp(-logitOf(signals, bias, weights)))
 }
@@ -43,8 +52,8 @@ export function confidenceOf<Name extends string>(
 export function logitOf<Name extends string>(
   signals: NoInfer<Record<Name, number>>,
   bias: number,
-  weights: Record<Name, number>,
+  weights: Partial<Record<Name, number>>,
 ): number {
   const names = Object.keys(weights) as Name[]
-  return names.reduce((sum, name) => sum + weights[name] * signals[name], bias)
+  return names.reduce((sum, name) => sum + (weights[name] ?? 0) * signals[name], bias)
 }

@@ -6,6 +6,8 @@ import { analyse, writtenWordsIn } from "../../index/text/analyse.ts"
 import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
 import { rangeUnits } from "../../reading/passages/units.ts"
 import { type FactKind, factAsked, givesFact, isQuantity, isRequired, namesFact } from "./asked-fact.ts"
+import { isLight } from "./light-words.ts"
+import { numbersInOtherRole } from "./number-role.ts"
 import { inverseFrequency, type Question, type WrittenWord } from "./question.ts"
 import { bodyWords, headTerms, sectionHeadTerms } from "./signals.ts"
 
@@ -28,8 +30,19 @@ export interface QuoteSignals {
   heldOfFound: number
   /** Summed rarity of its names that the quotation lacks; 2 or more make 2. */
   namesMissing: number
-  /** Rarity of the rarest noun that the quotation lacks. */
-  nounMissing: number
+  /**
+   * Share of the question, words of any kind weighing by their rarity, that the quotation lacks and no page has. Words
+   * that say little are left out.
+   */
+  unknownMissing: number
+  /** Its `Match`. */
+  unitShare: number
+  unitNearness: number
+  headingLikeness: number
+  /** Lead over the next quotation of another passage, at most `mostLead`. */
+  lead: number
+  /** Confidence of the decision by words alone. */
+  byWords: number
   /** 1 when it asks for a fact of a required kind and no sentence about the rest of the question gives one. */
   quantityMissing: number
   /** The share of the rest of the question that no sentence with a fact of the kind asked for holds; of every kind. */
@@ -39,7 +52,10 @@ export interface QuoteSignals {
 }
 
 /** Coefficient of each signal in the logit. */
-export type QuoteWeights = Record<Exclude<keyof QuoteSignals, "factMissing">, number>
+export type QuoteWeights = Record<
+  Exclude<keyof QuoteSignals, "pageCoverage" | "heldOfFound" | "factMissing" | "askedUnheaded">,
+  number
+>
 
 /** Where quotations are compared, each signal adds this much to the score. None needs a pass of the model. */
 export type RankWeights = Pick<
@@ -56,16 +72,30 @@ export interface Quotation {
   at?: number
 }
 
+/** How what is quoted matches the question, 0 to 1 each. */
+export interface Match {
+  /** The share of the question that one unit holds with title and headings. */
+  share: number
+  /** The nearness of its nearest unit. */
+  nearness: number
+  /** How far the question is a heading of the passage. */
+  headingLikeness: number
+}
+
 export interface QuotationContext {
   /** Passages found, best first. */
   found: readonly Passage[]
   vocabulary: Vocabulary
+  match: Match
   meaning: number
   /** `meaning` of the question without the words that the quotation lacks. */
   meaningOfHeld: number
   belonging: number
+  byWords: number
 }
 
+/** A quotation without a rival leads by as much. */
+export const mostLead = 0.5
 /** So many words held count as all. */
 export const manyWords = 4
 const mostNames = 2
@@ -79,7 +109,7 @@ const mostFrequent = 0.3
 export function measureQuotation(
   question: Question,
   quoted: readonly [Quotation, ...Quotation[]],
-  { found, vocabulary, meaning, meaningOfHeld, belonging }: QuotationContext,
+  { found, vocabulary, match, meaning, meaningOfHeld, belonging, byWords }: QuotationContext,
 ): QuoteSignals {
   const { language, passages } = vocabulary
   const rarest = inverseFrequency(1, passages)
@@ -102,7 +132,6 @@ export function measureQuotation(
   const ofPage = found.filter(({ document }) => document === page)
   const reachable = coverage(allTerms(found, language).union(naming))
   const missingNames = question.written.filter(({ isName, whole }) => isName && !quotation.has(whole))
-  const missingNouns = question.written.filter((word) => word.isNoun && !holds(quotation, word))
   return {
     meaning,
     gainWithoutMissing: Math.max(0, meaningOfHeld - meaning),
@@ -115,12 +144,33 @@ export function measureQuotation(
       missingNames.reduce((sum, { whole }) => sum + rarity(vocabulary.frequency(whole)), 0),
       mostNames,
     ),
-    nounMissing: missingNouns.reduce((most, { frequency }) => Math.max(most, rarity(frequency)), 0),
+    unknownMissing: unknownMissing(question, kind, quotation, language, rarity),
+    unitShare: match.share,
+    unitNearness: match.nearness,
+    headingLikeness: match.headingLikeness,
+    lead: mostLead,
+    byWords,
     quantityMissing:
       kind !== undefined && isRequired(kind) ? 1 - Math.min(fact, quantitySupport) / quantitySupport : 0,
     factMissing: 1 - fact,
     askedUnheaded: askedUnheaded(question.text, found, naming, language),
   }
+}
+
+function unknownMissing(
+  { written }: Question,
+  kind: FactKind | undefined,
+  quotation: ReadonlySet<string>,
+  language: Language,
+  rarity: (frequency: number) => number,
+): number {
+  let [missing, total] = [0, 0]
+  for (const word of written) {
+    if (isLight(word.terms, language) || (kind !== undefined && namesFact(word.text, kind))) continue
+    total += rarity(word.frequency)
+    if (word.frequency === 0 && !holds(quotation, word)) missing += rarity(word.frequency)
+  }
+  return total === 0 ? 0 : missing / total
 }
 
 /** The question's own words that the quotation lacks, in their order. */
@@ -236,7 +286,7 @@ export function quotationTerms(
     ...head,
     ...naming,
     ...quoted.flatMap(({ markdown }) => markdownTerms(markdown, language)),
-  ])
+  ]).difference(new Set(quoted.flatMap(({ markdown }) => numbersInOtherRole(text, markdown))))
   return { head, naming, all }
 }
 

@@ -1,4 +1,4 @@
-import type { QuoteWeights, RankWeights } from "./quote-signals.ts"
+import type { QuoteSignals, QuoteWeights, RankWeights } from "./quote-signals.ts"
 
 /** Vectors of this name: cosines of another model lie on another scale. */
 export const quoteModel = "e5-small-fr-en-1"
@@ -12,9 +12,12 @@ export const rankWeights: RankWeights = {
   factMissing: -0.8,
 }
 
-export const quoteBias = -40.791
-
-export const quoteWeights: QuoteWeights = {
+/**
+ * For a question asked on what was said before it, of which too few are judged to fit for: the weights of every
+ * question before those below. Kept as they are.
+ */
+export const leaningBias = -40.791
+export const leaningWeights: Partial<QuoteSignals> = {
   meaning: 24.902,
   gainWithoutMissing: -70.866,
   belonging: 22.034,
@@ -22,7 +25,23 @@ export const quoteWeights: QuoteWeights = {
   pageCoverage: 2.556,
   heldOfFound: -1.042,
   namesMissing: -2.811,
-  nounMissing: -0.464,
   quantityMissing: -4.993,
   askedUnheaded: -1.6,
+}
+
+export const quoteBias = -2.311
+
+export const quoteWeights: QuoteWeights = {
+  meaning: 5.486,
+  gainWithoutMissing: -29.141,
+  belonging: -8.92,
+  wordsHeld: 1.434,
+  namesMissing: -0.347,
+  unknownMissing: -0.728,
+  quantityMissing: -1.358,
+  unitShare: 1.377,
+  unitNearness: 1.853,
+  headingLikeness: 1.485,
+  lead: 1.241,
+  byWords: 2.135,
 }

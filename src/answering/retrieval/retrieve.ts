@@ -95,7 +95,7 @@ export async function retrieve(
     ...forms.map(({ terms }) => index.search(terms, depth)),
   ])
   await ownTick()
-  const standing = standingFor(request.question, request.today)
+  const standing = standingFor(request.question, index.language, request.today)
   const byWords = foundByWords.map((list) => behindOthers(list, standing))
   const cosineOf = (row: number | undefined) =>
     vector && row !== undefined ? index.vectors?.cosine(row, vector.own) : undefined

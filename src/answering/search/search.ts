@@ -41,7 +41,7 @@ export async function searchPages(index: PassageIndex, q: string, today?: string
   if (words.length === 0) return []
   const mark = wordMarker(words, index.language)
   // Who searches by a title means what a programmer's reference names, too.
-  const standing = standingFor(q, today, "reference")
+  const standing = standingFor(q, index.language, today, "reference")
   const { whole, partial } = rankHeadings(headings, words, standing, maxFoundPages)
   const byText = whole.length < enoughPages ? await findByText(index, words, standing) : []
   const pages = new Map<string, FoundPage>()

@@ -22,7 +22,12 @@ const library = {
   "printing.md": "# Print and scan\n\nA printed page costs 10 cents. Scanning is free.",
 }
 
-const mother = ["fr", "Comment se marier à Valmorin ?", "et pour le décès de ma mère ?", "24 heures"] as const
+const mother = [
+  "fr",
+  "Comment se marier à la mairie ?",
+  "et pour le décès de ma mère ?",
+  "24 heures",
+] as const
 
 describe.each(["local", "none"])("with the embedding %s", (embedding) => {
   let site: Site

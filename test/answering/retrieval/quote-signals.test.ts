@@ -39,7 +39,9 @@ const signals = (
     vocabulary,
     meaning: 0.85,
     meaningOfHeld,
+    match: { share: 0.5, nearness: 0.8, headingLikeness: 0 },
     belonging: 0.8,
+    byWords: 0.5,
   })
 
 test("words that title or quotation hold are counted, up to four", () => {
@@ -108,10 +110,16 @@ test("a name that the quotation holds is not missing, a rare one misses more tha
   expect(frequent).toBeLessThan(signals("sauvegarder dans Redis").namesMissing)
 })
 
-test("the rarest noun that is missing counts, as what stands before it tells", () => {
-  expect(signals("sauvegarder le redis du service").nounMissing).toBe(signals("le redis").nounMissing)
-  expect(signals("sauvegarder la base").nounMissing).toBe(0)
-  expect(signals("redis").nounMissing).toBe(0)
+test.each([
+  ["sauvegarder la base", 0],
+  // Other pages have it.
+  ["sauvegarder le bas", 0],
+  ["avez-vous matlab ?", 1],
+  ["sauvegarder photo base", 0.35],
+  ["emprunter une sauvegarde", 0.57],
+  ["peut-on utiliser une sauvegarde ?", 0],
+])("a word of any kind is missing that neither the quotation nor a page has: %s", (question, share) => {
+  expect(signals(question).unknownMissing).toBeCloseTo(share, 1)
 })
 
 test.each([

@@ -27,13 +27,15 @@ beforeAll(async () => {
 })
 afterAll(() => site[Symbol.asyncDispose]())
 
-test("a quoted post says its day in its source's title, and stands behind other pages once it is past", async () => {
+test("a quoted post says its day in its source's title, and stands behind other pages unless it is asked for and holds", async () => {
   site.clock.move(today - site.clock.now())
-  const { sources, answer } = (await site.ask({ question })).body
+  const next = question.replace("la fête", "la prochaine fête")
+  const { sources, answer } = (await site.ask({ question: next })).body
   expect(answer).toContain("place de l’église")
   expect(sources[0]).toMatchObject({ title: "La fête du village (2 juin 2026)", section: null })
+  expect((await site.ask({ question })).body.answer).toContain("stade communal")
   site.clock.move(400 * dayMs)
-  const later = (await site.ask({ question: `${question} Merci.` })).body
+  const later = (await site.ask({ question: `${next} Merci.` })).body
   expect(later.answer).toContain("stade communal")
   expect(later.sources[0].title).toBe("La fête du village")
 })
