@@ -186,9 +186,9 @@ export function openEmbeddingModels(
     clock,
     source: config.embedding,
     provider: models?.embedding,
-    openWorker: (threads, limits) =>
+    openWorker: (limits) =>
       openLimitedWorker(
-        [...thisProgram(), modelArgument, String(threads), addonFolder(config.secrets.environment)],
+        [...thisProgram(), modelArgument, addonFolder(config.secrets.environment)],
         { ...environmentWithoutSecrets(config), ...noTelemetry },
         limits,
       ),

@@ -28,7 +28,7 @@ async function run(): Promise<number> {
   // every page that exceeds its limits.
   if (argv[0] === parserArgument) return (await import("./cli/children/limited-process.ts")).parseForParent()
   if (argv[0] === modelArgument)
-    return (await import("./cli/children/model-process.ts")).answerParent(argv[1], argv[2])
+    return (await import("./cli/children/model-process.ts")).answerParent(argv[1])
   if (argv[0] === passwordArgument)
     return (await import("./cli/children/limited-process.ts")).judgePasswordsForParent()
   if (argv[0] === writerArgument)

@@ -39,7 +39,7 @@ export const isCompiled = import.meta.path.startsWith("/$bunfs/")
 /** The first argument of a process that parses for its parent. */
 export const parserArgument = "parse-for-parent"
 
-/** The first argument of a process that runs the embedding model for its parent; its threads follow. */
+/** The first argument of a process that runs the embedding model for its parent. */
 export const modelArgument = "embed-for-parent"
 
 /** The first argument of a process that judges new passwords for its parent. */

@@ -24,6 +24,8 @@ export interface WorkerLimits {
   elapsedMs: number
   /** Memory of the process at any moment. */
   memoryBytes: number
+  /** A process without a request for so long ends, and the next request starts one; undefined: it stays. */
+  idleMs?: number
 }
 
 const checkEveryMs = 50
@@ -40,6 +42,7 @@ export function openLimitedWorker(
   let worker: Subprocess | undefined
   let pending: PromiseWithResolvers<WorkerAnswer> | undefined
   let queue: Promise<unknown> = Promise.resolve()
+  let idle: Timer | undefined
   let isClosed = false
 
   function ask(request: unknown, times = 1): Promise<WorkerAnswer> {
@@ -51,6 +54,7 @@ export function openLimitedWorker(
 
   async function askNow(request: unknown, allowed: WorkerLimits): Promise<WorkerAnswer> {
     if (isClosed) return { exceeded: detail("reading.calledOff") }
+    clearTimeout(idle)
     const reply = Promise.withResolvers<WorkerAnswer>()
     pending = reply
     worker ??= start()
@@ -70,6 +74,7 @@ export function openLimitedWorker(
       pending = undefined
       // Memory that a large request left behind would count against the next one.
       if (worker && processMemory(pid) > limits.memoryBytes / 2) await end()
+      if (limits.idleMs !== undefined) idle = setTimeout(() => void end(), limits.idleMs).unref()
     }
   }
 
@@ -100,6 +105,7 @@ export function openLimitedWorker(
     ask,
     [Symbol.asyncDispose]() {
       isClosed = true
+      clearTimeout(idle)
       return end()
     },
   }

@@ -46,6 +46,18 @@ test("what exceeds its limit is ended with its process, and the next request is 
   }
 })
 
+test("where it may end, it ends after a while without a request, and the next one is answered by another", async () => {
+  await using one = openLimitedWorker(
+    [process.execPath, "-e", program],
+    { ...process.env },
+    { ...limits, idleMs: 50 },
+  )
+  const before = (await one.ask(pid)) as { answer: number }
+  await eventually(() => !isAlive(before.answer))
+  const after = (await one.ask(pid)) as { answer: number }
+  expect(after.answer).not.toBe(before.answer)
+})
+
 test("time that the process does not have counts for nothing", async () => {
   await using one = worker()
   expect(await one.ask("return Bun.sleep(1500).then(() => 'rested')")).toEqual({ answer: "rested" })

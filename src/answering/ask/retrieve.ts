@@ -1,5 +1,6 @@
 import { ownTick } from "../../base/async.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
+import { areComparable } from "../../index/embedding/embeddings.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import { writtenOut } from "../../index/text/short-forms.ts"
 import type { AnswerPiece, QuestionWithPassages } from "../answerer.ts"
@@ -49,8 +50,7 @@ export async function retrievePassages(
   const previous = question.previous.map((turn) => ({ ...turn, question: writtenOut(turn.question, index) }))
   const last = previous.at(-1)
   const standalone = last ? await understanding?.standalone(question, signal) : undefined
-  const embeddingName = index.embedded?.name
-  const isComparable = embeddingName !== undefined && embeddingName === understanding?.embeddingName
+  const isComparable = areComparable(index.embedded?.name, understanding?.embeddingName)
   const embed = async (meant: string) => (isComparable ? understanding?.vectorOf(meant, signal) : undefined)
   const find = async (context: typeof previous): Promise<RetrievedPassages> => {
     const earlier = standalone === undefined ? context.at(-1)?.question : undefined

@@ -1,5 +1,6 @@
 import { ownTick } from "../../base/async.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
+import { areComparable } from "../../index/embedding/embeddings.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import { type Decision, decideOnQuotation, rankOfQuotation } from "./decide.ts"
 import type { Question } from "./question.ts"
@@ -81,7 +82,7 @@ export async function judgedQuotations<Choice extends Quotable>(
   { forms, ranked, belonging, decision }: Retrieval,
   choices: readonly Choice[],
 ): Promise<JudgedQuotation<Choice>[]> {
-  if (index.embedded?.name !== quoteModel || belonging === undefined) return []
+  if (!areComparable(index.embedded?.name, quoteModel) || belonging === undefined) return []
   const quotable = ranked.slice(0, quotablePassages).map(({ passage }) => passage)
   const judged: JudgedQuotation<Choice>[] = []
   for (const choice of choices) {

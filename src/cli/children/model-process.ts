@@ -6,11 +6,11 @@ import { type ModelCall, modelAnswerer } from "../../index/embedding/local/model
  * Runs in a process of ours that makes vectors for another, which alone starts it: no command for people. Ends with
  * its parent only. `folder`: where the built program unpacks the runtime.
  */
-export function answerParent(threads: string | undefined, folder: string | undefined): Promise<never> {
+export function answerParent(folder: string | undefined): Promise<never> {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {})
   const answer = modelAnswerer(async () => {
-    const e5 = await openE5({ threads: Number(threads) || 1, folder: folder ?? "/tmp" })
-    // Half of what opening took is garbage by now, and this process lives as long as the service.
+    const e5 = await openE5(folder ?? "/tmp")
+    // Half of what opening took is garbage by now, and this process may live as long as the service.
     releaseMemory()
     return e5
   })

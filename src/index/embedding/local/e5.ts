@@ -2,8 +2,10 @@ import { Tokenizer } from "@huggingface/tokenizers"
 import tokenizerFile from "../../../../data/model/tokenizer.json" with { type: "file" }
 import { openOnnxSession } from "./onnx-session.ts"
 
-/** Name of the vectors: those of another model, or made of texts in another way, are not comparable. */
-export const e5Name = "e5-small-fr-en-1"
+/** Name of the vectors, another one for every change of the model, or of the texts that they are made of. */
+export const e5Name = "e5-small-fr-en-2"
+/** Vectors of these names can be compared with today's: the cosine of the same text is .999. */
+export const comparableE5Names: readonly string[] = ["e5-small-fr-en-1"]
 
 /** Dimensions of a vector. */
 export const e5Size = 384
@@ -36,10 +38,10 @@ const maxTokens = 256
 const maxHeadTokens = 64
 
 /** Opens the model that comes with the program. `folder`: where the built program unpacks what it needs. */
-export async function openE5(options: { threads: number; folder: string }): Promise<E5> {
+export async function openE5(folder: string): Promise<E5> {
   // TypeScript takes the import for the JSON itself; Bun gives the path.
   const tokenizer = new Tokenizer(await Bun.file(tokenizerFile as unknown as string).json(), {})
-  const session = await openOnnxSession(options)
+  const session = await openOnnxSession(folder)
   const tokenIds = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
   const { ids: framed } = tokenizer.encode("a")
   const [begin, end] = [framed[0] as number, framed.at(-1) as number]

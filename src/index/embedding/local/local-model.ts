@@ -65,11 +65,12 @@ export const questionLimits: WorkerLimits = {
   memoryBytes: 512 * 1024 * 1024,
 }
 
-/** Limits of the process that embeds passages, a batch in each call. */
+/** Limits of a process that embeds passages. It ends when nothing is left to index: it takes some 200 MB. */
 export const passageLimits: WorkerLimits = {
   processorMs: 10 * minuteMs,
   elapsedMs: 10 * minuteMs,
   memoryBytes: 768 * 1024 * 1024,
+  idleMs: 10 * secondMs,
 }
 
 export function openLocalModel({ clock, openWorker, onChange }: LocalModelDeps): LocalModel {

@@ -23,26 +23,21 @@ const errorsOnly = 3
 const output = "last_hidden_state"
 
 /**
- * Opens the model, with inputs `input_ids` and `attention_mask` (int64, 1 × tokens) and output `last_hidden_state`
+ * Opens the model, with input `input_ids` (int64, 1 × tokens) and output `last_hidden_state`
  * (float32, 1 × tokens × dimensions). `folder`: where the built program unpacks both. Throws where the
  * runtime cannot be loaded.
  */
-export async function openOnnxSession({
-  threads,
-  folder,
-}: {
-  threads: number
-  folder: string
-}): Promise<OnnxSession> {
+export async function openOnnxSession(folder: string): Promise<OnnxSession> {
   const module = { exports: {} }
   const files = await filesOnDisk(folder)
   process.dlopen(module, files.addon)
   const binding = module.exports as Binding
   binding.initOrtOnce(errorsOnly, Tensor, true)
   const session = new binding.InferenceSession()
+  // Two threads that share a text wait for each other half of the time: further processors get a process each.
   // Without its arena the runtime gives memory back after a long text.
   session.loadModel(files.model, {
-    intraOpNumThreads: threads,
+    intraOpNumThreads: 1,
     interOpNumThreads: 1,
     enableCpuMemArena: false,
     enableMemPattern: false,
@@ -51,11 +46,7 @@ export async function openOnnxSession({
     run(tokens) {
       const shape = [1, tokens.length]
       const ids = BigInt64Array.from(tokens, BigInt)
-      const mask = new BigInt64Array(tokens.length).fill(1n)
-      const inputs = {
-        input_ids: new Tensor("int64", ids, shape),
-        attention_mask: new Tensor("int64", mask, shape),
-      }
+      const inputs = { input_ids: new Tensor("int64", ids, shape) }
       return session.run(inputs, { [output]: null }, {})[output]?.data as Float32Array
     },
   }
