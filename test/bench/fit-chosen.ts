@@ -57,7 +57,7 @@ if (!existsSync(shared)) {
   process.exit(2)
 }
 
-const e5 = await openE5({ threads: 1, folder: tmpdir() })
+const e5 = await openE5(tmpdir())
 const questions = await allQuestions()
 const pairs = pairsOf(questions)
 const same = pairs.filter(({ isSame }) => isSame)

@@ -8,7 +8,7 @@ import { e5Size, openE5 } from "../../src/index/embedding/local/e5.ts"
 
 const folder = join(import.meta.dir, "../../data/model")
 const questions = (await Bun.file(join(folder, "questions.txt")).text()).trim().split("\n")
-const e5 = await openE5({ threads: navigator.hardwareConcurrency, folder: tmpdir() })
+const e5 = await openE5(tmpdir())
 const mean = new Float32Array(e5Size)
 for (const question of questions)
   for (const [at, value] of e5.question(question).entries()) (mean[at] as number) += value / questions.length
