@@ -64,7 +64,7 @@ function isWorthOffering(
   if (decision.confidence >= leastThreshold) return true
   const isLikely = quoteSignals
     ? decision.confidence * byWords.confidence >= minConfidence.byBoth
-    : decision.confidence >= minConfidence.byWords
+    : byWords.confidence >= minConfidence.byWords
   return isLikely || (typical !== undefined && ranked.some(({ meaning = -1 }) => meaning >= typical))
 }
 

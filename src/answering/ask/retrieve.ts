@@ -41,7 +41,7 @@ export interface RetrievedPassages extends Pick<Extraction, "next" | "linesOf"> 
 export async function retrievePassages(
   understanding: Understanding | undefined,
   index: PassageIndex,
-  question: QuestionInContext & Pick<RetrievalRequest, "page" | "today" | "threshold">,
+  question: QuestionInContext & Pick<RetrievalRequest, "page" | "today"> & { threshold?: number | undefined },
   signal: AbortSignal,
   limit?: number,
 ): Promise<RetrievedPassages> {

@@ -2,7 +2,7 @@ import { ownTick } from "../../base/async.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import { areComparable } from "../../index/embedding/embeddings.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
-import { type Decision, decideOnQuotation, rankOfQuotation } from "./decide.ts"
+import { type Decision, decideByWords, decideOnQuotation, rankOfQuotation } from "./decide.ts"
 import type { Question } from "./question.ts"
 import {
   heldPart,
@@ -68,7 +68,10 @@ export async function decideWhetherAnswered<Choice extends Quotable>(
 ): Promise<{ retrieval: DecidedRetrieval; chosen: Choice | undefined }> {
   const { decision: byWords } = retrieval
   const first = withLead(await judgedQuotations(index, retrieval, choices))
-  if (!first) return { retrieval: { ...retrieval, byWords, quoteSignals: undefined }, chosen: choices[0] }
+  if (!first) {
+    const decision = decideByWords(byWords, threshold)
+    return { retrieval: { ...retrieval, byWords, decision, quoteSignals: undefined }, chosen: choices[0] }
+  }
   // The pass of the model only ever speaks against an answer. Owners are told what each threshold would have answered.
   const isRefused = !decideOnQuotation(first.signals, byWords.isNear, leastThreshold, leans).answerable
   const quoteSignals = isRefused ? first.signals : await withGain(index, first, vectorOf)

@@ -13,9 +13,23 @@ export interface Decision {
   isNear: boolean
 }
 
+/** At one half, weights that were fitted to say whether the documentation answers decide that it does. */
+const even = 0.5
+
 /** Combines the signals by logistic regression, fitted on several documentations. */
-export function decide(signals: Signals, isNear = false, threshold: number = thresholds.prudent): Decision {
-  return toDecision(confidenceOf(signals, bias, weights), isNear, threshold)
+export function decide(signals: Signals, isNear = false): Decision {
+  return toDecision(confidenceOf(signals, bias, weights), isNear, even)
+}
+
+/** The decision by words alone, on the scale of a quotation's confidence. */
+export function decideByWords({ confidence, isNear }: Decision, threshold: number): Decision {
+  return toDecision(asQuotation(confidence), isNear, threshold)
+}
+
+/** The odds that decide become those of a prudent project, whose answers are as many as before. */
+function asQuotation(confidence: number): number {
+  const odds = confidence * (thresholds.prudent / (1 - thresholds.prudent))
+  return odds / (odds + 1 - confidence)
 }
 
 /** The same for the signals of a quotation, which never answers where it holds nothing of the question. */
@@ -27,7 +41,7 @@ export function decideOnQuotation(
 ): Decision {
   if (signals.wordsHeld === 0 && signals.pageCoverage === 0) return toDecision(0, isNear, threshold)
   const confidence = leans
-    ? confidenceOf<keyof QuoteSignals>(signals, leaningBias, leaningWeights)
+    ? asQuotation(confidenceOf<keyof QuoteSignals>(signals, leaningBias, leaningWeights))
     : confidenceOf(signals, quoteBias, quoteWeights)
   return toDecision(confidence, isNear, threshold)
 }

@@ -24,8 +24,6 @@ export interface RetrievalRequest {
   today?: string | undefined
   /** The question's vector, by the model of the index. Without it, words alone find passages. */
   vector?: QuestionVector | undefined
-  /** Least confidence of an answer; without it, that of a prudent project. */
-  threshold?: number | undefined
 }
 
 export interface Retrieval {
@@ -103,7 +101,7 @@ export async function retrieve(
   // Decided before the open page is boosted: the visitor's place does not make the documentation answer.
   const judged = forms.map((question, at) => {
     const signals = measureRetrieval(question, byWords[at] as RankedPassage[], index.language, index.passages)
-    return { signals, decision: decide(signals, isNear, request.threshold) }
+    return { signals, decision: decide(signals, isNear) }
   })
   const best = judged.reduce((one, other) =>
     other.decision.confidence > one.decision.confidence ? other : one,

@@ -5,11 +5,11 @@ import type { AnswerThreshold } from "../../accounts/project.ts"
  * owners choose by the word.
  */
 export const thresholds: Readonly<Record<AnswerThreshold, number>> = {
-  /** Every project had it before there was a choice. */
-  prudent: 0.5,
-  balanced: 0.4,
+  /** On sites left out, right less wrong is as good from here on, and a higher one refuses more; see decision 060. */
+  prudent: 0.35,
+  balanced: 0.25,
   /** More often wrong, and seldom silent. */
-  talkative: 0.3,
+  talkative: 0.15,
 }
 
 /** Below it, no owner's choice makes it an answer. */

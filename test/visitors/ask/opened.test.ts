@@ -80,7 +80,7 @@ test("each passage counts once, and the owner sees it by the API, in the table a
 })
 
 test("what is opened of the passages in place of an answer counts as well", async () => {
-  const near = "Comment imprimer les réponses d’un formulaire ?"
+  const near = "Peut-on payer en ligne dans un formulaire ?"
   const id = await asked(near)
   const offered = (await related(id)).length
   expect(offered).toBeGreaterThan(0)
