@@ -48,7 +48,7 @@ const kinds: readonly [QuantityKind, RegExp][] = [
   ["number", /(?<!\p{L})how long (?:must|should|can|may) [^?]{1,40} be(?!\p{L})/iu],
   [
     "price",
-    /(?<!\p{L})(?:prix|tarifs?|co[ûu]ts?|co[ûu]te(?:nt|r|rait)?|abonnement|salaire|montant|(?:c['’]est|(?:ça|cela) fait|payer?|paie) combien|combien (?:c['’]est|(?:ça|cela) (?:fait|vaut)|va(?:ut|lent)|(?:je|on|il faut|faut-il|dois-je|doit-on|vais-je|vous) (?:pa[iy]e|payer|payez|touche))|price|pricing|costs?|fees?)(?!\p{L})/iu,
+    /(?<!\p{L})(?:prix|tarifs?|co[ûu]ts?|co[ûu]te(?:nt|r|rait)?|abonnement|salaire|montant|(?:c['’]est|(?:ça|cela) fait|payer?|paie) combien(?! d(?:e |['’]))|combien (?:c['’]est|(?:ça|cela) (?:fait|vaut)|va(?:ut|lent)|(?:je|on|(?:il )?faut|faut-il|dois-je|doit-on|vais-je|vous) (?:pa[iy]e|payer|payez|touche))|price|pricing|costs?|fees?)(?!\p{L})/iu,
   ],
   [
     "frequency",
@@ -85,8 +85,15 @@ const duration = [
 ]
 
 /** Words for what returns, beside days, durations and « tous les mois ». */
-const frequency =
+const returning =
   /(?<!\p{L})(?:quotidien|journali[eè]re?|hebdomadaire|bi-?hebdomadaire|bi-?mensuel|mensuel|bi-?mestriel|trimestriel|semestriel|annuel|bis?annuel|biennal|triennal|permanent)(?:le|ne|e)?(?:s|ment)?(?!\p{L})|(?<!\p{L})(?:hourly|daily|nightly|weekly|fortnightly|bi-?weekly|monthly|bi-?monthly|quarterly|(?:semi|bi)?-?annual(?:ly)?|half-yearly|yearly|continuous(?:ly)?)(?!\p{L})|(?:\d|(?<!\p{L})(?:une|once|twice|times)) ?(?:fois )?(?:par|chaque|each|every|per|an?) \p{L}/iu
+
+/** « Combien de fois puis-je prolonger ? » asks how many times at all. « Une fois inscrit » tells no number. */
+const numberOfTimes = [
+  /(?:\d|(?<!\p{L})(?:neuf|quelques|plusieurs|several|a few)) (?:fois|times)(?!\p{L})|(?<!\p{L})une (?:seule fois|fois(?=\s?(?:[.,;:!?)]|$)| (?:au|maximum|seulement)(?!\p{L})))/iu,
+  /(?<!\p{L})(?:once(?! (?:you|your|it|the|an?|we|they|this|that|all)(?!\p{L}))|twice|aucune limite|sans limite|illimitée?s?|unlimited|no limit|autant de fois|as (?:many times|often) as)(?!\p{L})/iu,
+  /(?<!\p{L})(?:(?:tou(?:te)?s les|every) \d|(?:chaque|tou(?:te)?s les|every|each) (?:matin|soir|nuit|morning|evening|night)s?(?!\p{L}))/iu,
+]
 
 const hourOfDay =
   /(?<![\d.,])(?:[01]?\d|2[0-4])(?:\s?h(?:\s?\d\d)?(?![\p{L}\d])|[:.][0-5]\d(?![\d.]))|\d\s?(?:a\.?m|p\.?m)(?!\p{L})|\d\s?heures?(?!\p{L})|(?<!\p{L})(?:midi|minuit|noon|midnight)(?!\p{L})/iu
@@ -119,7 +126,7 @@ const quantityForms: Record<QuantityKind, readonly RegExp[]> = {
     // « sous 48 heures » says when, « en 30 secondes » how fast.
     /(?<!\p{L})(?:sous|dans|d['’]ici|après|avant|au bout de|within|after|before)(?: \p{L}{1,9}){0,2} \d{1,4}[\s-]?(?:h|heure|jour|semaine|mois|an|hour|day|week|month|year)s?(?!\p{L})/iu,
   ],
-  frequency: [frequency, ...duration, ...timeOfWeek],
+  frequency: [returning, ...numberOfTimes, ...duration, ...timeOfWeek],
   time: [...duration, ...timeOfWeek],
   number: [
     /(?<![\p{L}\p{N}.])\d/u,
