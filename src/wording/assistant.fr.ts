@@ -89,7 +89,9 @@ export const words = {
   notForFiles:
     "Cet emplacement ne reçoit pas de fichiers\u00a0: ajoutez-en un de nature «\u00a0Fichiers envoyés\u00a0».",
   pagesUnread: ({ failed, pages }: { failed: number; pages: number }) =>
-    `${failed.toLocaleString("fr")}\u00a0${failed < 2 ? "page" : "pages"} sur ${pages.toLocaleString("fr")} non ${failed < 2 ? "lue" : "lues"}\u00a0: relisez la documentation. D’ici là, leur dernière version connue répond.`,
+    failed < 2
+      ? `1\u00a0page sur ${pages.toLocaleString("fr")} non lue\u00a0: relisez la documentation. D’ici là, sa dernière version connue répond.`
+      : `${failed.toLocaleString("fr")}\u00a0pages sur ${pages.toLocaleString("fr")} non lues\u00a0: relisez la documentation. D’ici là, leur dernière version connue répond.`,
   uploadNotFound: "Aucun fichier de cet emplacement ne porte cet identifiant.",
   invalidUpload: "Ces fichiers ne peuvent pas être gardés\u00a0: corrigez les champs indiqués.",
   uploadFiles: ({ files }: { files: number }) => `Donnez de 1 à ${files} fichiers, ou un ZIP.`,

@@ -31,6 +31,16 @@ test("every code is also said in English, with its params, and no word of readin
   expect(told.sort()).toEqual(messages.sort())
 })
 
+test("one page that could not be read is told in the singular, and its version is its own", () => {
+  const unread = (failed: number) => detail("assistant.pagesUnread", { failed, pages: 300 })
+  expect(userMessage(unread(1))).toBe(
+    "1\u00a0page sur 300 non lue\u00a0: relisez la documentation. D’ici là, sa dernière version connue répond.",
+  )
+  expect(userMessage(unread(2))).toContain("2\u00a0pages sur 300 non lues")
+  expect(userMessage(unread(2))).toContain("leur dernière version")
+  expect(inEnglish(unread(1))).toContain("its last version answers")
+})
+
 test("the command line and the log say what is wrong with each field, and which command helps", () => {
   const { id } = { id: "autre" }
   expect(englishReason(new Refusal("not_found", detail("accounts.unknownToken", { id })))).toBe(

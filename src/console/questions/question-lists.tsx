@@ -158,7 +158,7 @@ function Related({ asked: { id, status, related, opened } }: Pick<AskedProps, "a
   const lines = status === "answered" ? undefined : related[0]?.excerpt
   return (
     <>
-      <p class="hint">{title(related.length)}</p>
+      <p class="hint">{title(related.length, lines !== undefined)}</p>
       {lines !== undefined && (
         <>
           <p class="hint">{words.perhaps}</p>

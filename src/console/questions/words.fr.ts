@@ -86,10 +86,10 @@ export const words = {
   } satisfies Record<FeedbackReason, string>,
   from: (page: string) => `depuis ${page}`,
   seeAnswer: "Voir la réponse",
-  related: (count: number) =>
+  related: (count: number, isFirstOpen: boolean) =>
     count < 2
       ? "Le passage proposé à la place"
-      : "Les passages proposés à la place, dont le premier était ouvert",
+      : `Les passages proposés à la place${isFirstOpen ? ", dont le premier était ouvert" : ""}`,
   perhaps: "Peut-être ici\u00a0:",
   next: (count: number) =>
     count < 2 ? "Le passage proposé sous la réponse" : "Les passages proposés sous la réponse",

@@ -77,7 +77,7 @@ export const words = {
   headersNeedHttps: "headers are sent to an https:// URL alone: give that one, or leave the headers out",
   notForFiles: "this feed takes no files: add one of the kind upload",
   pagesUnread: ({ failed, pages }: { failed: number; pages: number }) =>
-    `${failed} of ${pages} pages could not be read: read the documentation again; until then their last version answers`,
+    `${failed} of ${pages} ${pages === 1 ? "page" : "pages"} could not be read: read the documentation again; until then ${failed === 1 ? "its" : "their"} last version answers`,
   uploadNotFound: "no file of this feed has this identifier",
   invalidUpload: "these files cannot be kept",
   uploadFiles: ({ files }: { files: number }) => `give 1 to ${files} files, or a ZIP`,

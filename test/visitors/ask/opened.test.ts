@@ -91,6 +91,14 @@ test("what is opened of the passages in place of an answer counts as well", asyn
   expect(page).toContain("passage proposé ouvert")
   expect(page).toContain("Un visiteur qui a posé cette question a ouvert un passage proposé.")
   expect(page).toContain("dont le premier était ouvert")
+  // As kept before lines were offered.
+  const withoutLines = [{ title: "Imprimer", section: null, url: `${origin}/imprimer` }]
+  const { db } = site.service.app
+  const kept = JSON.stringify([...withoutLines, ...withoutLines])
+  await db.updateTable("answer").set({ related: kept }).where("id", "=", id).execute()
+  const before = textOf((await operator.get(path)).text)
+  expect(before).toContain("Les passages proposés à la place")
+  expect(before).not.toContain("dont le premier")
 })
 
 test("a passage that was not offered is 404, and another number is refused", async () => {
