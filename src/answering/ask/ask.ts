@@ -63,7 +63,7 @@ export async function answerAdmitted(
             generation,
             answerer: version,
             language,
-            threshold: project.answerThreshold,
+            threshold: deps.threshold,
             synonyms,
             edition: edition === undefined ? undefined : { ...project, asked: edition },
           })

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { AnswerThreshold, Project } from "../../accounts/project.ts"
+import type { Project } from "../../accounts/project.ts"
 import { dayMs, hourMs } from "../../base/clock.ts"
 import { sha256 } from "../../base/hash.ts"
 import { openBatch, perDatabase } from "../../db/batch.ts"
@@ -100,7 +100,8 @@ export function answerCacheKey(asked: {
   generation: number
   answerer: string
   language: string
-  threshold: AnswerThreshold
+  /** The number, not its word: what a word means may change with a version. */
+  threshold: number | undefined
   /** Version of the project's synonyms; undefined without any. */
   synonyms: string | undefined
   /** Name of the edition asked, and the rules that say what belongs to it; undefined in a project without editions. */

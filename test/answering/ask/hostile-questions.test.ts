@@ -63,7 +63,7 @@ async function retrieved(text: HostileText) {
     const wanted = { question: question(), previous, page: "/".repeat(512) }
     const worked = threadWorkedMs()
     const found = await retrieve(index, wanted)
-    const project = { language: "fr", threshold: "prudent" } as const
+    const project = { language: "fr", threshold: 0.5 } as const
     answerCacheKey({ ...wanted, ...project, generation: 1, answerer: "", synonyms: undefined })
     ms = Math.min(ms, worked())
     terms = found.terms.reduce((sum, { terms }) => sum + terms.length, 0)

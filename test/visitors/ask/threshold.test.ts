@@ -71,6 +71,20 @@ test("what is not sure enough to be said is offered first, in the lines that wou
   for (const line of lines) expect(said.answer).toContain(line.replace(/…$/, ""))
 })
 
+test("an answer that was kept while a word meant another number is not given again", async () => {
+  const numbers = thresholds as Record<keyof typeof thresholds, number>
+  const { prudent } = numbers
+  await api.patch(project(), { answer_threshold: "prudent" })
+  expect((await site.ask()).body.status).toBe("answered")
+  try {
+    numbers.prudent = 1.01
+    expect((await site.ask()).body.status).toBe("no_answer")
+  } finally {
+    numbers.prudent = prudent
+  }
+  expect((await site.ask()).body.status).toBe("answered")
+})
+
 test("a greeting and the owner's own answer have no confidence", async () => {
   const question = "Quel est le numéro du standard ?"
   const chosen = { questions: [question], answer: "Le 01 00 00 00 00.", sources: [] }
