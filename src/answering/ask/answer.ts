@@ -2,6 +2,7 @@ import type { Language, Project } from "../../accounts/project.ts"
 import { withTimeout } from "../../base/async.ts"
 import { type Clock, isoTime, secondMs } from "../../base/clock.ts"
 import { Refusal } from "../../base/errors.ts"
+import { areComparable } from "../../index/embedding/embeddings.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 import type { Answerer, QuestionWithPassages } from "../answerer.ts"
@@ -192,7 +193,8 @@ function meaningIn(
   { embedded, vectors }: PassageIndex,
   understanding: Understanding | undefined,
 ): QuestionWithPassages["meaningOf"] {
-  if (!vectors || !understanding || embedded?.name !== understanding.embeddingName) return undefined
+  if (!vectors || !understanding || !areComparable(embedded?.name, understanding.embeddingName))
+    return undefined
   return async (text, signal) => {
     const vector = (await understanding.vectorOf(text, signal))?.own
     return (

@@ -96,9 +96,9 @@ export function toCandidates(question: FoundForQuestion): {
       score: best > 0 ? score / best : 0,
       headHolds,
       headingLikeness: Math.max(...headings.map(likenessTo)),
-      units: units.map(({ terms, place, ...unit }) => {
+      units: units.map(({ terms, place, heading, ...unit }) => {
         const isGiven = kind !== undefined && givesFact(unit.markdown, kind, question.question)
-        const ofOtherRole = holds(numbersInOtherRole(question.question, unit.markdown))
+        const ofOtherRole = holds(numbersInOtherRole(question.question, `${heading}\n${unit.markdown}`))
         const own = holds(withAlternatives(terms, wordAlternatives)).filter(
           (place) => !ofOtherRole.includes(place),
         )
@@ -135,11 +135,12 @@ const analysedPassage = memoizePerPassage((passage: Passage, language: Language)
       .map((unit, place) => {
         const section = Math.max(passage.sections?.findLastIndex(({ from }) => from <= unit.at) ?? 0, 0)
         // The heading of a section speaks for its words where they are few.
-        const heading = isShort[section] ? headings[section] : ""
+        const heading = (isShort[section] ? headings[section] : undefined) ?? ""
         return {
           ...unit,
           place,
           section,
+          heading,
           terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
         }
       })

@@ -5,7 +5,7 @@
 export function numbersInOtherRole(question: string, text: string): string[] {
   const wanted = [...rolesIn(question)].filter(([, roles]) => !roles.has("any"))
   if (wanted.length === 0) return []
-  const given = rolesIn(text)
+  const given = rolesIn(text, new Set(wanted.map(([number]) => number)))
   return wanted.flatMap(([number, roles]) => {
     const inText = given.get(number)
     return inText !== undefined && !inText.has("any") && roles.isDisjointFrom(inText) ? [number] : []
@@ -14,9 +14,11 @@ export function numbersInOtherRole(question: string, text: string): string[] {
 
 type Role = "any" | keyof typeof units
 
-function rolesIn(text: string): Map<string, Set<Role>> {
+/** The roles of every number, or of those that are `wanted`. */
+function rolesIn(text: string, wanted?: ReadonlySet<string>): Map<string, Set<Role>> {
   const roles = new Map<string, Set<Role>>()
   for (const { 1: number = "", index } of text.matchAll(numbers)) {
+    if (wanted && !wanted.has(number)) continue
     const after = text.slice(index + number.length, index + number.length + mostAfter)
     const role =
       (Object.keys(units) as (keyof typeof units)[]).find((unit) => units[unit].test(after)) ?? "any"

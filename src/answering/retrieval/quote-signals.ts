@@ -286,8 +286,18 @@ export function quotationTerms(
     ...head,
     ...naming,
     ...quoted.flatMap(({ markdown }) => markdownTerms(markdown, language)),
-  ]).difference(new Set(quoted.flatMap(({ markdown }) => numbersInOtherRole(text, markdown))))
+  ]).difference(new Set(numbersInOtherRole(text, quoted.map(withHeadings).join("\n"))))
   return { head, naming, all }
+}
+
+/** The text with the title and headings that it stands under. */
+function withHeadings({ passages, markdown, at = 0 }: Quotation): string {
+  const heads = passages.flatMap(({ title, headings, sections = [] }) => [
+    title,
+    ...headings,
+    sections.findLast(({ from }) => from <= at)?.heading ?? "",
+  ])
+  return [...heads, markdown].join("\n")
 }
 
 /** Terms of the heading of the joined section that is quoted. */

@@ -1,11 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import type { Answerer, QuestionWithPassages } from "../../../src/answering/answerer.ts"
+import { answerQuestion, answerTimeoutMs } from "../../../src/answering/ask/answer.ts"
 import { retrievePassages } from "../../../src/answering/ask/retrieve.ts"
+import { undivided } from "../../../src/answering/editions/edition-index.ts"
 import { decideWhetherAnswered } from "../../../src/answering/retrieval/decide-whether-answered.ts"
 import { quoteModel } from "../../../src/answering/retrieval/quote-weights.ts"
+import { systemClock } from "../../../src/base/clock.ts"
 import { type QuestionVector, questionVector } from "../../../src/index/embedding/embedder.ts"
 import { localEmbeddingName } from "../../../src/index/embedding/embeddings.ts"
+import { comparableE5Names } from "../../../src/index/embedding/local/e5.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/index/lance/lance.ts"
 import type { Passage } from "../../../src/reading/formats/document.ts"
+import { fromOtherEdition, goesOn } from "../../../src/wording/assistant.fr.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -171,6 +177,46 @@ test("vectors of another model find passages, and words decide", async () => {
   expect(found.retrieval.quoteSignals).toBeUndefined()
   const own = await retrievedWith(index, quoteModel, vector)
   expect(own.retrieval.quoteSignals?.meaning).toBe(own.retrieval.ranked[0]?.meaning as number)
+})
+
+test("earlier vectors of the embedded model are compared until the index is built anew", async () => {
+  const [earlier] = comparableE5Names as [string]
+  await buildIndex(folder.path, "earlier_1", "fr", passages, e5LikeEmbedder(earlier))
+  using old = (await openIndex(folder.path, "earlier_1")) as PassageIndex
+  const vectorOf = async (text: string) => questionVector(e5LikeVector(text), undefined)
+  const found = await retrievedWith(old, quoteModel, await vectorOf("vérifier la signature"))
+  expect(found.retrieval.quoteSignals?.meaning).toBeGreaterThan(0.8)
+  let compares: QuestionWithPassages["meaningOf"]
+  const answerer: Answerer = {
+    version: "1",
+    leastConfidence: 0,
+    async *answer({ meaningOf, quoted }) {
+      compares = meaningOf
+      yield* quoted
+    },
+  }
+  const understanding = { embeddingName: quoteModel, standalone: async () => undefined, vectorOf }
+  const { signal } = new AbortController()
+  await answerQuestion(
+    {
+      answerer,
+      answerTimeoutMs,
+      goesOn,
+      fromOtherEdition,
+      clock: systemClock,
+      understanding,
+      localUnderstanding: understanding,
+    },
+    undivided(old),
+    {
+      question: "Comment vérifier la signature d’un webhook ?",
+      previous: [],
+      language: "fr",
+      page: undefined,
+    },
+    signal,
+  )
+  expect(await compares?.("Vérifiez la signature.", signal)).toBeDefined()
 })
 
 function retrievedWith(

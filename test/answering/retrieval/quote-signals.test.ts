@@ -3,10 +3,12 @@ import { readQuestion } from "../../../src/answering/retrieval/question.ts"
 import {
   heldPart,
   measureQuotation,
+  missingWords,
   type Quotation,
   type QuoteSignals,
 } from "../../../src/answering/retrieval/quote-signals.ts"
 import type { Vocabulary } from "../../../src/index/lance/vocabulary.ts"
+import type { Passage } from "../../../src/reading/formats/document.ts"
 import { passage } from "../../support/passages.ts"
 import { timesPlainWork } from "../../support/processor.ts"
 
@@ -48,6 +50,15 @@ test("words that title or quotation hold are counted, up to four", () => {
   expect(signals("sauvegarder la base").wordsHeld).toBe(0.5)
   expect(signals("sauvegarder la base du service").wordsHeld).toBe(0.5)
   expect(signals("sauvegarder, copier la base, la nuit, en secondes").wordsHeld).toBe(1)
+})
+
+test("a number that its heading has in the same role is held, whatever else the text has as many of", () => {
+  const young = passage("carte", "Carte", "La carte arrive sous 15 jours.", ["Avant 15 ans"])
+  const card = passage("carte", "Carte", "La carte arrive sous 15 jours.", ["Adultes"])
+  const held = (quoted: Passage) =>
+    missingWords(read("carte à 15 ans"), [{ markdown: quoted.markdown, passages: [quoted] }], "fr")
+  expect(held(young).map(({ text }) => text)).not.toContain("15")
+  expect(held(card).map(({ text }) => text)).toContain("15")
 })
 
 test("the page counts with all its passages that were found, the quotation for itself", () => {
