@@ -2,6 +2,7 @@ import { dayMs } from "../base/clock.ts"
 import type { Db } from "../db/connection.ts"
 import { deleteInSteps } from "../db/delete-in-steps.ts"
 import { write } from "../db/writes.ts"
+import type { Section } from "../reading/formats/document.ts"
 import type { Visit, Visits } from "../reading/kinds/crawl/visits.ts"
 
 /** After this long a page is read whole again: it may be read better by then, and a site may be wrong about itself. */
@@ -45,6 +46,19 @@ export async function visitsOf(db: Db, feedId: string, generation: number, nowMs
         links: JSON.parse(links) as string[],
         url: isTrusted ? (url ?? undefined) : undefined,
       }
+    },
+    async documentOf(page) {
+      const row = await db
+        .selectFrom("document")
+        .select(["title", "url", "sections"])
+        .where("feed_id", "=", feedId)
+        .where("page", "=", page)
+        .where("since", "<=", generation)
+        .where(({ or, eb }) => or([eb("until", "is", null), eb("until", ">", generation)]))
+        .orderBy("since", "desc")
+        .limit(1)
+        .executeTakeFirst()
+      return row && { ...row, sections: JSON.parse(row.sections) as Section[] }
     },
   }
 }

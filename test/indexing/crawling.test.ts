@@ -23,6 +23,8 @@ let feed: Feed
 /** The pages of the site: the pages that each leads to. */
 let links: Record<string, string[]>
 let words: Record<string, string>
+/** What else they hold. */
+let inside: Record<string, string>
 
 beforeEach(async () => {
   folder = temporaryFolder()
@@ -31,11 +33,15 @@ beforeEach(async () => {
   app = await openApp(await configOf(environment), { clock })
   links = { "/": ["/a", "/b"], "/a": ["/c"], "/b": ["/c"], "/c": [] }
   words = { "/": "accueil", "/a": "abricot", "/b": "banane", "/c": "cerise" }
+  inside = {}
   site = startSite(({ pathname }) => {
     const leads = links[pathname]
     if (!leads) return undefined
     const text = `${words[pathname]} ${leads.map((to) => `<a href="${to}">vers ${to}</a>`).join(" ")}`
-    const body = page(words[pathname] as string).replace("</main>", `<p>Il dit ${text} ici.</p></main>`)
+    const body = page(words[pathname] as string).replace(
+      "</main>",
+      `<p>Il dit ${text} ici.</p>${inside[pathname] ?? ""}</main>`,
+    )
     const etag = `"${Bun.hash(body)}"`
     return (request) =>
       request.headers.get("if-none-match") === etag
@@ -117,4 +123,37 @@ test("a refused reading leaves no page for unchanged that is not in the index", 
   links["/"] = ["/a", "/b"]
   await indexFeeds(app, project, [feed])
   expect(await found(app, project, "entrée")).toEqual(["index"])
+})
+
+/** Pages that repeat others, some of them for printing. */
+function addTwins() {
+  const twins = ["/a/print", "/copie", "/print", "/named"]
+  links = { "/": ["/a", "/b", ...twins], "/a": [], "/b": ["/c"], "/c": [] }
+  for (const twin of twins) links[twin] = []
+  Object.assign(words, { "/a/print": "abricot", "/copie": "abricot", "/print": "tout", "/named": "abricot" })
+  const whole = ["abricot", "banane", "cerise"].map((title) => `<h2>${title}</h2><p>Du texte.</p>`)
+  inside = { "/print": whole.join(""), "/named": '<link rel="canonical" href="/a">' }
+}
+
+test("pages that repeat others stay left out where those did not change", async () => {
+  addTwins()
+  expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 4 })
+  expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 4, unchanged: 4 })
+})
+
+test("and where those were read before the reading was cut off", async () => {
+  addTwins()
+  const stop = new AbortController()
+  const reader = feedReader([site.url], { ...testNetwork(), clock }, localParser)
+  app.indexing.readerFor = () =>
+    async function* (feed, signal, before, visits) {
+      for await (const reading of reader(feed, signal, before, visits)) {
+        yield reading
+        if (reading.page.endsWith("/b")) stop.abort(new Error("called off"))
+      }
+    }
+  const cut = indexFeeds(app, project, [feed], { resumable: true, signal: stop.signal }).catch(reasonOf)
+  expect(await cut).toBe("called off")
+  app.indexing.readerFor = () => reader
+  expect(await indexFeeds(app, project, [feed], { resumable: true })).toMatchObject({ documents: 4 })
 })

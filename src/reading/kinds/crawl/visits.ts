@@ -1,3 +1,5 @@
+import type { Document } from "../../formats/document.ts"
+
 /** How far links are followed. */
 export interface CrawlSettings {
   /** Links from the first page on. */
@@ -31,11 +33,19 @@ export interface Visit {
 export interface Visits {
   /** `url`: address of its document, if that is still as it was made then; the page may be asked whether it changed. */
   of(page: string): Promise<(Visit & { url: string | undefined }) | undefined>
+  /** The document of a page that did not change, or that this reading has read before: other pages may repeat it. */
+  documentOf(page: string): Promise<KnownDocument | undefined>
   /** Pages that changed lately: they are read before others. */
   lately: ReadonlySet<string>
 }
 
-export const noVisits: Visits = { of: async () => undefined, lately: new Set() }
+export type KnownDocument = Pick<Document, "title" | "url" | "sections">
+
+export const noVisits: Visits = {
+  of: async () => undefined,
+  documentOf: async () => undefined,
+  lately: new Set(),
+}
 
 /** The headers by which a site is asked for a page only if it has changed. */
 export function changeConditions({ etag, lastModified }: Visit): Record<string, string> {

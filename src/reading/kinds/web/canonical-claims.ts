@@ -21,7 +21,7 @@ export type SettledClaim = { claim: Claim } & (
 export interface CanonicalClaims {
   claim(path: string, claim: Claim, isListed: boolean): SettledClaim[]
   /** The page at the path was read, or could not be. Settles the claims that wait for it. */
-  read(path: string, page: string, document: Document | undefined): SettledClaim[]
+  read(path: string, page: string, document: Pick<Document, "sections"> | undefined): SettledClaim[]
   /** No page follows: the claims that still wait are the only ones for their addresses. */
   end(): SettledClaim[]
 }
@@ -86,7 +86,7 @@ export function canonicalClaims(lostBefore: Iterable<string>): CanonicalClaims {
 const sketchSize = 16
 
 /** The smallest hashes of a text's lines: two texts share as many of them as they share lines. */
-function textSketch({ sections }: Document): Uint32Array {
+function textSketch({ sections }: Pick<Document, "sections">): Uint32Array {
   const lines = sections.flatMap(({ headings, markdown }) => [headings.at(-1) ?? "", ...markdown.split("\n")])
   const hashes = new Set(lines.filter((line) => line.trim() !== "").map((line) => Bun.hash.xxHash32(line)))
   return Uint32Array.from(hashes).sort().slice(0, sketchSize)

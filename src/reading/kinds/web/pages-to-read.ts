@@ -12,6 +12,8 @@ export interface PagesToRead extends Iterable<[path: string, url: URL]> {
   follow(from: URL, links: readonly string[], isOwn?: boolean): void
   /** A page waits for this one, if it is to be read at all: it comes before the others. */
   hurry(path: string): void
+  /** The page that was given with this path has been tried, and what it leads to is known. */
+  ended(path: string): void
   /** A page was read at this path. */
   standsAt(path: string, page: string): void
   /** The page that stands for where an address led. */
@@ -28,6 +30,8 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
   const urgent: string[] = []
   /** Pages for printing: whether they only repeat others is known once these are read. */
   const later = new Map<string, URL>()
+  /** Other pages that are being read. */
+  const underWay = new Set<string>()
 
   return {
     isListed: (path) => listed.has(path),
@@ -43,6 +47,7 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
       }
     },
     hurry: (path) => urgent.push(path),
+    ended: (path) => underWay.delete(path),
     standsAt: (path, page) => pageOf.set(path, page),
     ownerOf(address, path, page) {
       const own = pagePath(address, start.host)
@@ -53,12 +58,14 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
   }
 
   function next(): IteratorResult<[string, URL], undefined> {
+    if (remaining.size === 0 && underWay.size > 0) return { done: true, value: undefined }
     const wanted = urgent.shift()
     const waiting = remaining.size > 0 ? remaining : later
     const path = wanted !== undefined && waiting.has(wanted) ? wanted : waiting.keys().next().value
     const url = path === undefined ? undefined : waiting.get(path)
     if (path === undefined || !url) return { done: true, value: undefined }
     waiting.delete(path)
+    if (waiting === remaining) underWay.add(path)
     return { done: false, value: [path, url] }
   }
 }

@@ -2,6 +2,7 @@ import { detail } from "../../../base/errors.ts"
 import type { Document } from "../../formats/document.ts"
 import { withoutLinks } from "../../formats/link.ts"
 import { printedPage } from "../crawl/traps.ts"
+import type { KnownDocument } from "../crawl/visits.ts"
 import type { PageReading, ReadBefore } from "../page-reading.ts"
 import { type CanonicalClaims, canonicalClaims, type SettledClaim } from "./canonical-claims.ts"
 import { concurrently } from "./concurrently.ts"
@@ -59,7 +60,7 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     const visit = await frontier?.visits.of(page)
     if (before.has(page)) {
       pages.follow(url, visit?.links ?? [])
-      return settled(claims.read(path, page, undefined))
+      return notReadNow(path, page)
     }
     const reply = await fetchPage(url, signal).catch((error: Error) => {
       giveWay?.throwIfAborted()
@@ -71,7 +72,27 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     const owner =
       reply.outcome === "unchanged" && visit?.url ? pages.ownerOf(new URL(visit.url), path, page) : page
     if (owner !== page) return [duplicate(page, owner)]
-    return [asReading(page, reply), ...settled(claims.read(path, page, undefined))]
+    return notReadNow(path, page, asReading(page, reply))
+  }
+
+  /** A page whose document stays as it was is repeated by others like one that is read. */
+  async function notReadNow(path: string, page: string, reading?: PageReading): Promise<PageReading[]> {
+    const hasDocument = reading ? reading.outcome === "unchanged" : before.get(page) !== undefined
+    const document = hasDocument ? await frontier?.visits.documentOf(page) : undefined
+    if (!document) return [reading ?? [], ...settled(claims.read(path, page, undefined))].flat()
+    titles.add(document.title.toLowerCase())
+    const own = pagePath(new URL(document.url), start.host)
+    const settledEarlier = settled([...new Set([own, path])].flatMap((at) => claims.read(at, page, document)))
+    const first = firstWith(document, page)
+    return [first === page ? (reading ?? []) : duplicate(page, first), ...settledEarlier].flat()
+  }
+
+  /** The first page with the text of this one. */
+  function firstWith(document: KnownDocument, page: string): string {
+    const key = textKey(document)
+    const first = texts.get(key) ?? page
+    texts.set(key, first)
+    return first
   }
 
   /** Decides whether the page is read, or another one stands for it; that may wait for the page that it names. */
@@ -98,9 +119,7 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
     pages.standsAt(own, page)
     if (named === own || named === path) {
       // A list of pages is the owner's word for each of them; links lead to twins too.
-      const key = frontier ? textKey(document) : undefined
-      const first = key === undefined ? page : (texts.get(key) ?? page)
-      if (key !== undefined) texts.set(key, first)
+      const first = frontier ? firstWith(document, page) : page
       if (first !== page) return [duplicate(page, first), ...settledEarlier]
       return [pageRead(page, document, canonical.href), ...settledEarlier]
     }
@@ -117,7 +136,7 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
   }
 
   return async ([path, url]: [string, URL], signal: AbortSignal): Promise<PageReading[]> => {
-    const readings = await fetchOne(path, url, signal)
+    const readings = await fetchOne(path, url, signal).finally(() => pages.ended(path))
     return [...(frontier?.problems() ?? []), ...readings]
   }
 }
@@ -126,7 +145,7 @@ function pageReader({ site, pages, claims, fetchPage, before }: PageReader) {
 const maxTitlesPrinted = 2
 
 /** Pages of one title and one text are one page, such as another one for printing. */
-function textKey({ title, sections }: Document): bigint {
+function textKey({ title, sections }: KnownDocument): bigint {
   const text = sections.map(({ headings, markdown }) => `${headings.at(-1) ?? ""}\n${withoutLinks(markdown)}`)
   return Bun.hash.xxHash64([title, ...text].join("\n").toLowerCase().replace(/\s+/g, " "))
 }
