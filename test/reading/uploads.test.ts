@@ -254,7 +254,7 @@ test("a description of an interface is read with the files that it refers to, wh
   expect(body.text.at(-1).headings).toEqual(["Suivre un colis (GET /colis)"])
   expect(text).toContain("`nom` (string, au plus 80 caractères)")
   expect(body.left_out).toEqual([
-    { reason: "reference", why: expect.stringContaining("référence"), text: "api/chemins/absent.yaml#" },
+    { reason: "reference", why: expect.stringContaining("référence"), text: "api/chemins/absent.yaml" },
   ])
 })
 

@@ -256,10 +256,33 @@ test("references to other files are followed, and those that lead nowhere are to
   expect(text).toContain("`boucle.nom`")
   expect(lost.sort()).toEqual([
     "reference: #/components/schemas/Absent",
-    "reference: ../../../etc/passwd#",
+    "reference: ../../../etc/passwd",
     "reference: api/absent.yaml#/A",
-    "reference: https://ailleurs.exemple.fr/a.yaml#",
+    "reference: https://ailleurs.exemple.fr/a.yaml",
   ])
+})
+
+test("a file's name may hold a number sign", async () => {
+  const description = {
+    openapi: "3.1.0",
+    info,
+    paths: { "/a": { post: { requestBody: json({ $ref: "lot%231.yaml#/A" }) } } },
+  }
+  const files = { "lot#1.yaml": "A: {properties: {ici: {$ref: '#/B'}}}\nB: {type: integer, minimum: 2}" }
+  const bytes = new TextEncoder().encode(JSON.stringify(description))
+  const read = await localParser.file(bytes, { ...place, name: "plan#2.json", files })
+  expect(JSON.stringify(read)).toContain("`ici` (integer, au moins 2)")
+})
+
+test("no loss is told of a schema that holds itself beside others", async () => {
+  const Base = { type: "object", properties: { id: { type: "integer" } } }
+  const more = { type: "object", properties: { parent: { $ref: "#/components/schemas/Salle" } } }
+  const Salle = { allOf: [{ $ref: "#/components/schemas/Base" }, more] }
+  const post = { requestBody: json({ type: "array", items: { $ref: "#/components/schemas/Salle" } }) }
+  const schemas = { Base, Salle }
+  const found = await read({ openapi: "3.1.0", info, paths: { "/a": { post } }, components: { schemas } })
+  expect(JSON.stringify(found)).toContain("parent.id")
+  expect(found).not.toHaveProperty("html")
 })
 
 test("what comes after a limit is told", async () => {

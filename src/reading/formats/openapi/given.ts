@@ -49,9 +49,11 @@ export function resolver(
     let given = place
     for (let left = maxReferences; given && typeof given["$ref"] === "string"; left--) {
       const { $ref: reference, ...beside } = given as { $ref: string }
-      const [path = "", pointer = ""] = reference.split("#", 2)
+      // A file's name may hold the sign, what follows it holds none.
+      const end = reference.lastIndexOf("#")
+      const [path, pointer] = [reference.slice(0, end), reference.slice(end + 1)]
       const target = left > 0 ? asRecord(at(fileAt(path), pointer)) : undefined
-      if (!target) onLost(path === name ? `#${pointer}` : reference)
+      if (!target) onLost(path === name ? `#${pointer}` : reference.replace(/#$/, ""))
       // Words beside a reference hold for this place alone (OpenAPI 3.1, 4.8.23).
       given = target && Object.keys(beside).length > 0 ? { ...target, ...beside } : target
     }

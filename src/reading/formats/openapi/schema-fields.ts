@@ -24,7 +24,8 @@ export function schemaFields(schema: unknown, reading: ApiReading): SchemaField[
     if (!resolved || --parts < 0) return
     const properties = Object.entries(asRecord(resolved["properties"]) ?? {})
     if (above.length > most.depth || fields.length >= most.fields) {
-      if (properties.length > 0 && !above.includes(resolved)) leave("limit", path || properties[0]?.[0] || "")
+      const holdsItself = new Set([...above, resolved]).size <= above.length
+      if (properties.length > 0 && !holdsItself) leave("limit", path || properties[0]?.[0] || "")
       return
     }
     const within = [...above, resolved]
