@@ -126,7 +126,7 @@ export const words: Translation<typeof english> = {
       ? "Un autre lien de la forme d’une suite sans fin n’est pas suivi."
       : `${number(count)} autres liens de la forme d’une suite sans fin ne sont pas suivis.`,
   tooManyLinks: ({ page }) =>
-    `La page ${page} a trop de liens\u00a0: ceux-là et les suivants ne sont pas suivis.`,
+    `La page ${page} a trop de liens\u00a0: celui-là et les suivants ne sont pas suivis.`,
   printsPages: "Elle rassemble, pour l’impression, d’autres pages qui sont lues.",
   otherFiles: ({ count, ending }) =>
     count === 1

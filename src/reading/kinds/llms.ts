@@ -87,17 +87,19 @@ async function* readFullText(
   if ("wrong" in parts) throw unreadable(start.href, parts.wrong)
   if (parts.length === 0) throw unreadable(start.href, detail("reading.emptyText"))
   // A page may come in several parts, each with its own anchor.
-  const texts = new Map<string, string>()
+  const texts = new Map<string, string[]>()
   for (const { text, url } of parts) {
     const { href } = (url && pageUrl(url)) || start
-    texts.set(href, [texts.get(href) ?? [], text].flat().join("\n\n"))
+    const own = texts.get(href)
+    if (own) own.push(text)
+    else texts.set(href, [text])
   }
   for (const [href, text] of texts) {
     const url = new URL(href)
     if (before?.has(href)) continue
     const place = { path: pagePath(url, start.host), url: url.href }
     const leftOut = fetcher.admits(url) ? unwanted(url) : foreignHost(url)
-    const read = leftOut ?? asRead(await parser.markdown(text, place))
+    const read = leftOut ?? asRead(await parser.markdown(text.join("\n\n"), place))
     yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
   }
 }
