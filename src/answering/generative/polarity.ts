@@ -100,11 +100,14 @@ function signIn(statement: Statement, term: string, other: Statement): boolean |
 const openForms =
   /(?<!\p{L})(?:tant que|tant qu'|à moins|sauf|hormis|except|ou (?:non|pas|sans)|pas (?:seulement|uniquement|que)|non seulement|seule?s?|seulement|uniquement|unless|until|or (?:not|without)|not (?:only|just)|only|whether)(?!\p{L})/iu
 
-/** « ne … pas » and « ni … ni » deny once. */
+/** « ne … pas » and « ni … ni » deny once, « n'oubliez pas de … » not at all. */
 function countDenials(part: string, language: Language): number {
-  const plain = part.replace(/(?<!\p{L})(?:n'importe|no (?:matter|doubt))(?!\p{L})/giu, "")
+  const plain = part.replace(affirming, "")
   return (denial[language].test(plain) ? 1 : 0) + (plain.match(denyingAdjective[language])?.length ?? 0)
 }
+
+const affirming =
+  /(?<!\p{L})(?:n'importe|no (?:matter|doubt)|n'(?:oubli|hésit)(?:e|es|ez|ons) (?:surtout )?(?:pas|jamais)|ne (?:(?:faut|doit|devez|doivent) )?(?:pas|jamais) (?:oublier|hésiter)|(?:do not|don't|never|not to) (?:forget|hesitate))(?!\p{L})/giu
 
 const denial: Record<Language, RegExp> = {
   // « ne … que » limits, and « plus » alone is "more".

@@ -34,12 +34,15 @@ describe("a sentence stays", () => {
     ["fr", "Sans l’accord d’un parent, un mineur ne peut pas emprunter."],
     ["fr", "Les chèques ne sont pas acceptés."],
     ["fr", "- L’**inscription** est gratuite."],
+    ["fr", "N’oubliez pas l’inscription au guichet."],
+    ["fr", "Il ne faut pas oublier que l’inscription se fait au guichet."],
     ["fr", "La caution n’est pas rendue si l’écran est cassé."],
     ["en", "The permit isn’t valid on market days."],
     ["en", "On Sundays you can park without a permit."],
     ["en", "Cash is not accepted by the office, but cards are."],
     ["en", "You get a new one within three days if you lost the permit."],
     ["en", "A badge opens the barrier."],
+    ["en", "Don’t forget that a permit covers one car."],
   ] as const)("%s: %s", async (language, text) => expect(await sourcesOf(language, text)).toHaveLength(1))
 })
 
