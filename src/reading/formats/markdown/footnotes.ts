@@ -1,7 +1,8 @@
 import { replaceOutsideCode } from "./code-spans.ts"
 
 const definition = /^(\s{0,12})\[\^([^\]\s]{1,100})\]:[ \t]*/
-const mark = /`+|(?<!\\)\[\^([^\]\s]{1,100})\](?!:)/g
+/** Behind a word, a colon is the sentence's; elsewhere it begins a note. */
+const mark = /`+|(?<!\\)(?:(?<=\S)\[\^([^\]\s]{1,100})\]|\[\^([^\]\s]{1,100})\](?!:))/g
 
 /**
  * Writes the footnotes of a page as most generators show them: mark and note link to each other, which is how notes
@@ -14,13 +15,13 @@ export function footnoteReader(source: readonly string[]): (line: string) => str
     if (!line.includes("[^") || isHeading(line)) continue
     const label = definition.exec(line)?.[2]
     if (label !== undefined && marked.has(label) && !numbers.has(label)) numbers.set(label, numbers.size + 1)
-    for (const [, label] of line.matchAll(mark)) if (label !== undefined) marked.add(label)
+    for (const [, behindWord, alone] of line.matchAll(mark)) marked.add(behindWord ?? alone ?? "")
   }
   return (line) => {
     if (numbers.size === 0 || !line.includes("[^") || isHeading(line)) return line
     const [start = "", indent = "", label = ""] = definition.exec(line) ?? []
-    const text = replaceOutsideCode(line.slice(start.length), mark, (written, [, name = ""]) => {
-      const of = numbers.get(name)
+    const text = replaceOutsideCode(line.slice(start.length), mark, (written, [, behindWord, alone]) => {
+      const of = numbers.get(behindWord ?? alone ?? "")
       return of ? `<sup><a href="#guichet-note-${of}" id="guichet-mark-${of}">${of}</a></sup>` : written
     })
     if (start === "") return text

@@ -304,3 +304,8 @@ Le code \`[^1]\` reste, et une marque sans note s’en va.
 | --- | --- |
 | DVD (Deux à la fois.) | 1 semaine |`)
 })
+
+test("and so where a colon stands behind its mark", () => {
+  const text = "# Prêt\n\nEn été[^1]: six semaines.\n\n> [^2]: Sans marque.\n\n[^1]: De juin à août.\n"
+  expect(pageMarkdown(read(text))).toBe("# Prêt\n\nEn été: six semaines. (De juin à août.)\n\n> Sans marque.")
+})
