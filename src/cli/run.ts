@@ -84,8 +84,9 @@ function listCommands([first = "", second]: string[]): number {
     print(overview(group.length > 0 ? { [`guichet ${first}`]: Object.fromEntries(group) } : commandGroups))
     return done
   }
-  const typed = group.length > 0 && second !== undefined ? `${first} ${second}` : first
-  const meant = nearest(typed, Object.keys(commands)) ?? nearest(`${first} ${second}`, Object.keys(commands))
+  const both = second === undefined ? first : `${first} ${second}`
+  const typed = group.length > 0 ? both : first
+  const meant = nearest(typed, Object.keys(commands)) ?? nearest(both, Object.keys(commands))
   const all = `guichet ${group.length > 0 ? `${first} ` : ""}--help`
   complain(
     `guichet: no command is named ${typed}: ${meant ? `did you mean guichet ${meant}? ` : ""}${all} lists those there are`,

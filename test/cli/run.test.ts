@@ -229,6 +229,14 @@ test("run from its sources, as the demo is, it is the same program as the bundle
   }
 })
 
+test("the first word of several commands alone means none of them more than another", async () => {
+  expect(await guichet(["delivery"], {})).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: "guichet: no command is named delivery: guichet delivery --help lists those there are\n",
+  })
+})
+
 test("the first word of several commands lists these; a second one that is unknown is told in a line", async () => {
   const groups = new Set(Object.keys(commands).flatMap((name) => name.split(" ").slice(0, -1)))
   expect(groups).toContain("project")
