@@ -218,6 +218,13 @@ test("what a ZIP lacks stays told, at every reading, until it or the file comes 
   expect(shown.text).toContain("Fichiers des ZIP qui n’ont pas été gardés")
   expect(shown.text).toContain("ne convient pas")
 
+  const other = zipSync({ "lisez-moi.md": text, "docs/lisez-moi.pdf": text })
+  await feed.send({ "lot.zip": other })
+  await feed.send({ "encore.zip": zipSync({ "lisez-moi.pdf": Buffer.from("%PDF-1.4\n") }) })
+  expect(await leftOut()).toContain("lot.zip/docs/lisez-moi.pdf")
+  await feed.send({ "lisez-moi.pdf": "%PDF-1.4\n" })
+  expect(await leftOut()).toEqual(all)
+
   await feed.send({ "site.zip": zipSync({ "bon.md": text, "FAQ.md": text }) })
   expect(await leftOut()).toEqual(["autre.zip/notice.pdf"])
   await feed.send({ "notice.pdf": "%PDF-1.4\n" })

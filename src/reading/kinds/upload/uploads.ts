@@ -74,6 +74,7 @@ export async function addUploads(
   const stored = new Map<string, StoredFile>()
   const sent = { leftOut: [] as FileLeftOut[], others: 0 }
   const archives: string[] = []
+  const alone: string[] = []
 
   /** Why it is not kept, if it is not. */
   async function keep(name: string, content: Uint8Array): Promise<Detail | undefined> {
@@ -126,13 +127,14 @@ export async function addUploads(
         if (content.length > fileLimits.documentBytes) throw fileTooLarge(name)
         const why = await keep(name, content)
         if (why) throw refused(why)
+        alone.push(name)
       }
     }
     const leftOut = sent.leftOut
       .toSorted((one, other) => Number(isFault(other.why)) - Number(isFault(one.why)))
       .slice(0, maxLeftOut)
     const { items, replaced } = await withLock(db, `feeds:${feed.projectId}`, async (transaction) => {
-      await tellLeftOut(transaction, feed.id, archives, { leftOut, names: [...stored.keys()] })
+      await tellLeftOut(transaction, feed.id, { archives, alone, leftOut, names: [...stored.keys()] })
       return insertUploads(transaction, feed.id, stored, clock.now())
     })
     // The purge removes what is left.
@@ -154,15 +156,24 @@ function isFault({ code }: Detail): boolean {
 async function tellLeftOut(
   transaction: Db,
   feedId: string,
-  archives: readonly string[],
-  { leftOut, names }: { leftOut: readonly FileLeftOut[]; names: readonly string[] },
+  {
+    archives,
+    alone,
+    names,
+    leftOut,
+  }: Record<"archives" | "alone" | "names", readonly string[]> & {
+    leftOut: readonly FileLeftOut[]
+  },
 ): Promise<void> {
   const told = { feed_id: feedId, reason: notKept } as const
   const rows = await rowsOf(transaction, "left_out_page", told)
   const kept = new Set(names)
+  const keptAlone = new Set(alone)
   const isSettled = (page: string) =>
     archives.some((archive) => page.startsWith(`${archive}/`)) ||
-    [...page.matchAll(/\//g)].some(({ index }) => kept.has(page.slice(index + 1)))
+    kept.has(page.slice(page.indexOf("/") + 1)) ||
+    // A file that is sent by itself has no folder.
+    [...page.matchAll(/\//g)].some(({ index }) => keptAlone.has(page.slice(index + 1)))
   const settled = rows.map(({ page }) => page).filter(isSettled)
   for (let at = 0; at < settled.length; at += 500)
     await deleteRows(transaction, "left_out_page", { ...told, page: settled.slice(at, at + 500) })
