@@ -5,7 +5,7 @@ import { correctedTerms } from "../../index/lance/spelling.ts"
 import type { Vocabulary } from "../../index/lance/vocabulary.ts"
 import type { WordAlternatives } from "../../index/lance/word-alternatives.ts"
 import { analyseSynonyms, type SynonymEntry, type Synonyms } from "../../index/synonyms/synonyms.ts"
-import { analyse, writtenWordsIn } from "../../index/text/analyse.ts"
+import { analyse, wordsOfPlain } from "../../index/text/analyse.ts"
 import { shortFormGroups } from "../../index/text/short-forms.ts"
 import { isName, isNoun } from "./word-form.ts"
 
@@ -218,7 +218,7 @@ function spelledWords(
     // A question of nothing else still needs words to be found by.
     const plain = analyse(subject, language).length > 0 ? subject : polite
     const phrases = new Set(analyse((plain.match(phrasing[language]) ?? []).join(" "), language))
-    const words = writtenWordsIn(plain, language)
+    const words = wordsOfPlain(plain, text, language)
     const termsOfWords = words.map(({ word }) => word.terms)
     let next = 0
     return words.flatMap(

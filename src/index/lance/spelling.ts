@@ -1,5 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
-import { termOfLetters } from "../text/analyse.ts"
+import { analyse, termOfLetters } from "../text/analyse.ts"
 import { isWord, isWordOf } from "../text/lexicon.ts"
 import type { Vocabulary } from "./vocabulary.ts"
 
@@ -10,11 +10,19 @@ import type { Vocabulary } from "./vocabulary.ts"
  * `letters`: lower case, without accents.
  */
 export function correctedTerms(letters: string, language: Language, vocabulary: Vocabulary) {
-  if (isWord(letters)) return undefined
+  const accented = language === "fr" ? termsWithAccent(letters, vocabulary) : undefined
+  if (accented || isWord(letters)) return accented
   return (
     (language === "fr" ? termsBehindElision(letters) : undefined) ??
     nearestTerms(letters, language, vocabulary)
   )
+}
+
+/** « livré » as « livre », in a documentation without books. */
+function termsWithAccent(letters: string, vocabulary: Vocabulary): string[] | undefined {
+  const [term] = analyse(letters.replace(/e(?=s?$)/, "é"), "fr")
+  const isOther = term !== undefined && !analyse(letters, "fr").includes(term)
+  return isOther && vocabulary.frequency(term) > 0 ? [term] : undefined
 }
 
 /** « linscription », « jaimerai », « quon ». */

@@ -122,6 +122,18 @@ function verbOfAccented(word: string, folded: string, language: Language): strin
   return familyOf.fr.get(noun) === noun && frenchDictionary().isVerb(verb) ? verb : undefined
 }
 
+/** The words of a text, or part of it, that was made `plain`, with the terms that they have with their accents. */
+export function wordsOfPlain(plain: string, text: string, language: Language) {
+  const accented = language === "fr" ? (text.normalize().match(endsInAccent) ?? []) : []
+  const termsOf = new Map(wordsIn(accented.join(" "), language).map(({ letters, terms }) => [letters, terms]))
+  return writtenWordsIn(plain, language).map(({ word, ...rest }) => ({
+    ...rest,
+    word: { ...word, terms: termsOf.get(word.letters) ?? word.terms },
+  }))
+}
+
+const endsInAccent = /(?<![\p{L}\p{N}_.-])\p{L}{1,40}és?(?![\p{L}\p{N}'’_-]|\.\p{L})/giu
+
 /** A written word without the article or pronoun that is elided before it, or the possessive after it. */
 export function withoutElision(raw: string, language: Language): string {
   return language === "fr" ? raw.replace(elided, "") : raw.replace(possessive, "")

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { readQuestion } from "../../../src/answering/retrieval/question.ts"
 import { type FoundPassage, normalisedPath, retrieve } from "../../../src/answering/retrieval/retrieve.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/index/lance/lance.ts"
+import type { Vocabulary } from "../../../src/index/lance/vocabulary.ts"
 import { analyse } from "../../../src/index/text/analyse.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
@@ -107,6 +109,18 @@ test("a word of French or English is not corrected, in any of its forms", async 
     ["blank", "blank"],
   ])
     expect(await terms(word as string), word).toEqual(analyse(same as string, "fr"))
+})
+
+test("a verb that its accent alone tells from a noun is looked for, and without its accent where there is no noun", async () => {
+  const books = { language: "fr", passages: 100, frequency: () => 5 } as const
+  const parcels = { ...books, frequency: (term: string) => (term === "livrer" ? 5 : 0) }
+  const term = (word: string, vocabulary: Vocabulary) =>
+    readQuestion({ question: `Quand est ${word} le colis ?`, previous: [] }, "fr", vocabulary).written.find(
+      ({ text }) => text === "livre",
+    )?.whole
+  expect(term("livré", books)).toBe("livrer")
+  expect(term("livre", books)).toBe("livre")
+  expect(term("livre", parcels)).toBe("livrer")
 })
 
 test("a word whose apostrophe is lost is looked for without its article", async () => {
