@@ -7,7 +7,7 @@ import { frenchDictionary, frenchTerm } from "./french.ts"
 import { familyOf } from "./word-families.ts"
 
 /** Changes whenever the same text gives other terms. Indexes of another version are rebuilt. */
-export const analyserVersion = "7"
+export const analyserVersion = "8"
 
 /** A word that carries meaning. */
 export interface Word {

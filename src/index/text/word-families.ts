@@ -38,6 +38,8 @@ personnel perso
 ordinateur ordi
 appartement appart
 restaurant resto
+decheterie dechetterie
+cle clef
 
 bug bogue
 
@@ -123,7 +125,7 @@ prendre prise
 monter montee
 descendre descente
 promettre promesse
-livrer livreur
+livrer livreur livree
 economiser economie
 voir vu
 oeil yeux

@@ -27,7 +27,7 @@ doc documentation, admin administrateur, mise mettre, dispo disponible, modifs m
 ouvrez ouvert, ouvre ouverture, faites faire, devient devenir, paie paiement, payant payer
 prix tarif, tarifs coûte, tarification prix
 adhésion adhérer, blocage bloquer, fournisseur fournir, décès décéder, absence absent, location louer
-dissoudre dissolution, prêt prêter, livrés livrer
+dissoudre dissolution, prêt prêter, livrés livrer, livrée livraison, déchèterie déchetterie, déchetteries déchèteries, clef clés
 `
 const apartInFrench = `
 don données, visa vise, don donner, port porte, post poste, cas case, part parti, mine minute, cour cours
