@@ -89,6 +89,11 @@ const questionForms: Record<Language, readonly (readonly [FactKind, RegExp])[]> 
  */
 const phone =
   /(?<!\d)0\d{1,4}[ ./-]{1,2}\d{3}(?:[ .-]\d{2}){2}(?!\d)|(?<!\d)0\d{2,4} \d{3,4} \d{3,4}(?!\d)|(?<!\d)0\d{3}(?: ?\d\d){3}(?!\d)|(?<![\d.])(?:1[ .-])?\d{3}[ .-]\d{3}-\d{4}(?!\d)|(?<![\d+])(?:(?:\+|00)\d{2}[ .()-]{0,3}|0)\d(?:[ .-]?\d\d){4}(?!\d)|\+\d{1,3}(?:[ .()-]{1,2}\d{2,4}){2,5}(?!\d)|\(\d{3}\) \d{3}-\d{4}|(?<!\p{L})tel:|(?<!\d)3\d[ .]?\d\d(?!\d)(?=[^\n]{0,20}(?:appel|gratuit))/iu
+/** Numbers that a whole country calls, behind the word to call them or the name of their service. */
+const shortPhones = [
+  /(?<!\p{L})(?:(?:compose[rz]|appele[rz]|contacte[rz]|faites) (?:le|au)|dial|call)[\s*_]{1,3}(?:1[578]|11[2-9]|116 ?\d{3}|3\d[ .]?\d\d|911|999)(?![\d/]|[.,]\d| ?(?:€|%|h|jours?|heures?|min(?:utes?)?|mois|ans|euros?|days?|hours?|minutes|janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre)(?!\p{L}))/iu,
+  /(?<!\p{L})(?:pompiers|samu|police|gendarmerie|urgences?|secours|emergency)[\s*_]{0,3}[:|–—-]?[\s*_]{0,3}(?:le |au )?(?:1[578]|11[2-9]|911|999)(?![\d/]|[.,]\d| ?(?:€|%|\p{L}))/iu,
+]
 const email =
   /[\p{L}\p{N}_%+-]{1,64}(?:@|\s?[[(](?:at|arobase)[\])]\s?)[\p{L}\p{N}-]{1,63}\.\p{L}{2}|mailto:/iu
 const street =
@@ -103,9 +108,9 @@ const organisation =
 const noOrganisation = `(?<![\\p{L}])(?<!${organisation}[\\s«"“]{1,4}(?:(?:de|du|des|et|pour)\\s|d['’])?(?:\\p{Lu}[\\p{L}-]{1,30} ){0,3})(?<!(?:association|club|amicale|comité|union|société|fédération|groupe|compagnie|entreprise|society|company|charity)[\\s«"“]{1,4}(?:\\p{Lu}[\\p{L}-]{1,30} ){0,3})(?!${organisation}(?!\\p{L}))`
 
 const factForms: Record<Exclude<FactKind, QuantityKind>, readonly RegExp[]> = {
-  phone: [phone],
+  phone: [phone, ...shortPhones],
   email: [email],
-  contact: [phone, email],
+  contact: [phone, ...shortPhones, email],
   place: [
     /(?<!\p{L})(?:(?:situ|bas|install|implant|domicili)ée?s?|se (?:trouve|situe)(?:nt)?|located|based) (?:à|au|aux|en|dans|sur|près|place|rue|in|at|on|near)(?!\p{L})/iu,
     new RegExp(`(?<!\\p{L})(?:\\d{1,4}(?: ?(?:bis|ter))?,? )${street}(?!\\p{L})`, "iu"),

@@ -49,6 +49,10 @@ test.each([
   ["phone", "Genève : 022 345 67 89"],
   ["phone", "0470 12 34 56"],
   ["phone", "London: 020 7946 0958"],
+  ["phone", "En cas d’urgence, composez le 15 ou le 112."],
+  ["phone", "**Pompiers** : 18"],
+  ["phone", "Appelez le 3919, un service anonyme."],
+  ["phone", "In an emergency, call 999."],
   ["email", "Écrivez à accueil@gymnase.example"],
   ["contact", "[Écrivez-nous](mailto:accueil@gymnase.example)"],
   ["place", "12 bis, rue des Lilas"],
@@ -74,6 +78,9 @@ test.each([
   ["person", "Les Amis du Parc tiennent la buvette."],
   ["phone", "Réunion du 01/02/2024 au 03 mars"],
   ["phone", "Compte 0012 345"],
+  ["phone", "Appelez 15 jours avant la fête."],
+  ["phone", "La police : 15 agents"],
+  ["phone", "Exercice de secours le 15/03"],
   ["hour", "Les 72h du club, le 3 mai 2024."],
 ] as [FactKind, string][])("no %s stands in « %s »", (kind, text) => {
   expect(givesFact(text, kind, "")).toBe(false)
