@@ -293,3 +293,12 @@ test("what comes after a limit is told", async () => {
   expect(lost).toContain("limit: champ200")
   expect(lost.some((each) => each.startsWith("limit: mot"))).toBe(true)
 })
+
+test("every operation of a large interface is read, with fewer fields of each", async () => {
+  const field = { type: "string", description: "Ce que la mairie en dit. ".repeat(20) }
+  const properties = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`champ${at}`, field]))
+  const post = { requestBody: json({ $ref: "#/components/schemas/A" }) }
+  const paths = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`/objet${at}`, { post }]))
+  const schemas = { A: { properties } }
+  expect(await operationsIn({ openapi: "3.1.0", info, paths, components: { schemas } })).toHaveLength(200)
+})

@@ -9,10 +9,17 @@ export type Given = Record<string, unknown>
 /** The object that a value is or refers to. */
 export type Resolve = (value: unknown) => Given | undefined
 
+/** Fields that are told of one body, and how deep within each other. */
+export interface FieldLimits {
+  fields: number
+  depth: number
+}
+
 /** The reading of one description. */
 export interface ApiReading {
   resolve: Resolve
   labels: Labels
+  fieldLimits: FieldLimits
   /** Tells the owner of what is not read. */
   leave(reason: PartReason, text: string): void
 }

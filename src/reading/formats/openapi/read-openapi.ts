@@ -7,6 +7,7 @@ import {
   asList,
   asRecord,
   asText,
+  type FieldLimits,
   type Given,
   maxTextCharacters,
   parsed,
@@ -17,7 +18,7 @@ import { type Labels, labelsFor } from "./labels.ts"
 import { type SchemaField, schemaFields } from "./schema-fields.ts"
 import { listExamples, schemaNotes } from "./schema-notes.ts"
 
-/** Limits of one document, and of one operation, server list or body in it. */
+/** Limits of one document, and of one operation, server list or body in it; `losses` for each reason. */
 const most = {
   operations: 2000,
   characters: 3_000_000,
@@ -28,6 +29,13 @@ const most = {
   exampleCharacters: 5000,
   losses: 60,
 }
+/** Fields that are told of one body. Of a large interface they are fewer, before whole operations are left. */
+const shares: FieldLimits[] = [
+  { fields: 200, depth: 5 },
+  { fields: 60, depth: 3 },
+  { fields: 20, depth: 2 },
+  { fields: 10, depth: 1 },
+]
 const methods = ["get", "post", "put", "patch", "delete", "head", "options", "trace"]
 
 /** `name`: its path among the `files` that it may refer to. */
@@ -48,14 +56,15 @@ export function readOpenApi(
   const document = parsed(text)
   if (!document || !(asText(document["openapi"]) || String(document["swagger"] ?? "").startsWith("2")))
     return { leftOut: "unreadable", detail: detail("reading.otherData") }
-  const lost = new Map<string, LeftOutPart>()
+  const lost: Partial<Record<PartReason, Map<string, LeftOutPart>>> = {}
   const leave = (reason: PartReason, text: string) => {
     const part = { reason, text: text.slice(0, 300).toWellFormed() }
-    if (lost.size < most.losses) lost.set(`${reason} ${part.text}`, part)
+    lost[reason] ??= new Map()
+    if (lost[reason].size < most.losses) lost[reason].set(part.text, part)
   }
   const labels = labelsFor(text)
   const resolve = resolver({ document, name, files }, (reference) => leave("reference", reference))
-  const reading: ApiReading = { resolve, labels, leave }
+  const reading: ApiReading = { resolve, labels, leave, fieldLimits: shares[0] as FieldLimits }
   const info = asRecord(document["info"]) ?? {}
   const parts = [
     `<h1>${Bun.escapeHTML(asText(info["title"]) || "API")}</h1>`,
@@ -66,22 +75,44 @@ export function readOpenApi(
     securityHtml(document, reading),
     ...tagsHtml(document, leave),
   ]
-  let characters = 0
-  let operations = 0
-  for (const operation of listOperations(document, resolve)) {
-    if (++operations > most.operations || characters > most.characters) {
-      leave("limit", callOf(operation))
-      break
-    }
-    const html = operationHtml(operation, reading)
-    characters += html.length
-    parts.push(html)
-  }
-  const items = htmlItems(parts.join("\n"), place)
+  const { operations, rest } = operationParts(document, reading)
+  const items = htmlItems([...parts, ...operations].join("\n"), place)
   if ("leftOut" in items) return items
   const read = toDocument(items, place, { title: undefined, format: "openapi" })
-  if ("leftOut" in read || lost.size === 0) return read
-  return { ...read, html: { leftOut: [...lost.values()], doubtful: [], otherTitle: null } }
+  const leftOut = [rest ?? [], ...Object.values(lost).map((each) => [...each.values()])].flat()
+  if ("leftOut" in read || leftOut.length === 0) return read
+  return { ...read, html: { leftOut, doubtful: [], otherTitle: null } }
+}
+
+/** The operations, with as many fields as let all of them in; `rest`: those that no such number lets in. */
+function operationParts(document: Given, reading: ApiReading): { operations: string[]; rest?: LeftOutPart } {
+  const all: Operation[] = []
+  for (const operation of listOperations(document, reading.resolve))
+    if (all.push(operation) > most.operations) break
+  const wanted = all.slice(0, most.operations)
+  let operations: string[] = []
+  for (const fieldLimits of shares) {
+    let characters = 0
+    operations = []
+    for (const operation of wanted) {
+      if (characters > most.characters) break
+      const html = operationHtml(operation, { ...reading, fieldLimits })
+      characters += html.length
+      operations.push(html)
+    }
+    if (operations.length === wanted.length) break
+  }
+  const rest = all.slice(operations.length)
+  if (rest.length === 0) return { operations }
+  return {
+    operations,
+    rest: {
+      reason: "limit",
+      text: callOf(rest[0] as Operation)
+        .slice(0, 300)
+        .toWellFormed(),
+    },
+  }
 }
 
 interface Operation {

@@ -8,14 +8,14 @@ export interface SchemaField {
   description: string
 }
 
-/** Fields that are told of one body, and how deep within each other: a schema may hold itself. */
-const most = { fields: 200, depth: 5, parts: 2000 }
+/** Parts of one body that are looked at: a schema may hold itself. */
+const maxParts = 2000
 
 /** The fields of a JSON schema, those of its parts included. */
 export function schemaFields(schema: unknown, reading: ApiReading): SchemaField[] {
-  const { resolve, labels, leave } = reading
+  const { resolve, labels, leave, fieldLimits: most } = reading
   const fields: SchemaField[] = []
-  let parts = most.parts
+  let parts = maxParts
   visit(schema, "", [], [])
   return fields
 
