@@ -75,6 +75,9 @@ function reads(...pages: PageReading[]) {
   return indexFeeds(app, project, [feed])
 }
 
+/** `expect(…).rejects` waits in a loop of its own, in which a whole reading may not get to its end. */
+const failureOf = (work: Promise<unknown>) => work.catch((error: unknown) => error)
+
 describe("what a reading changes", () => {
   test("the first reading makes the documentation answer", async () => {
     expect(await found(app, project, "banane")).toBeUndefined()
@@ -178,7 +181,7 @@ describe("a reading that would remove much", () => {
     await indexFeeds(app, project, [feed])
     docs.remove("a.md", "b.md")
     docs.write({ "c.md": "Le mot est citron." })
-    await expect(indexFeeds(app, project, [feed])).rejects.toMatchObject({
+    expect(await failureOf(indexFeeds(app, project, [feed]))).toMatchObject({
       reason: detail("reading.tooMuchRemoved", { removed: 2, stored: 3 }),
     })
     expect(await generation()).toBe(1)
@@ -336,9 +339,8 @@ describe("generations", () => {
     const stop = new AbortController()
     const onProgress = ({ phase }: { phase: string }) =>
       phase === "building" && stop.abort(new Error("stopped"))
-    await expect(indexFeeds(app, project, [feed], { signal: stop.signal, onProgress })).rejects.toThrow(
-      "stopped",
-    )
+    const run = indexFeeds(app, project, [feed], { signal: stop.signal, onProgress })
+    expect(await failureOf(run)).toMatchObject({ message: "stopped" })
     expect(tables()).toEqual([`${project.id}_1.lance`])
     expect(await app.db.selectFrom("document").select("id").execute()).toHaveLength(3)
     expect(await found(app, project, "abricot")).toEqual(["a"])
@@ -375,7 +377,7 @@ describe("with an embedded model that does not work", () => {
     const { missingVectors } = await indexFeeds(app, project, [await dirFeed(app, project, many)])
     expect(missingVectors).toBe(100)
     const before = await generation()
-    await expect(indexFeeds(app, project, [])).rejects.toMatchObject({ reason: "no such library" })
+    expect(await failureOf(indexFeeds(app, project, []))).toMatchObject({ reason: "no such library" })
     expect(await generation()).toBe(before)
   })
 
@@ -385,7 +387,7 @@ describe("with an embedded model that does not work", () => {
     await indexFeeds(app, project, [await dirFeed(app, project, many)])
     const read = { documents: 100, passages: 100, unchanged: 0, skipped: 1 }
     expect(await outcome()).toMatchObject({ ...read, vectorFailure: "no such library" })
-    await expect(indexFeeds(app, project, [])).rejects.toThrow()
+    expect(await failureOf(indexFeeds(app, project, []))).toBeInstanceOf(Refusal)
     expect(await outcome()).toMatchObject({ ...read, vectorFailure: "no such library" })
     app.indexing.embeddingFor = () => undefined
     await indexFeeds(app, project, [])
