@@ -166,7 +166,7 @@ async function tellLeftOut(
   },
 ): Promise<void> {
   const told = { feed_id: feedId, reason: notKept } as const
-  const rows = await rowsOf(transaction, "left_out_page", told)
+  const rows = await lackingFiles(transaction, feedId)
   const kept = new Set(names)
   const keptAlone = new Set(alone)
   const isSettled = (page: string) =>
@@ -191,9 +191,14 @@ function isPicture(name: string): boolean {
   return /\.(?:avif|bmp|css|eot|gif|ico|jpe?g|m?js|map|otf|png|svg|ttf|webp|woff2?)$/i.test(name)
 }
 
+function lackingFiles(db: Db, feedId: string) {
+  const rows = db.selectFrom("left_out_page").selectAll().orderBy("page")
+  return rows.where("feed_id", "=", feedId).where("reason", "=", notKept).execute()
+}
+
 /** The files that ZIPs lack, for their owner. */
 export async function listLeftOutFiles(db: Db, feedId: string): Promise<FileLeftOut[]> {
-  const rows = await rowsOf(db, "left_out_page", { feed_id: feedId, reason: notKept })
+  const rows = await lackingFiles(db, feedId)
   return rows.map(({ page, detail_code, detail_params }) => ({
     name: page,
     why: { code: detail_code as string, params: JSON.parse(detail_params ?? "{}") },
