@@ -12,8 +12,11 @@ type Where<Table extends TableName> = {
   readonly [Column in keyof Row<Table>]?: These<Table>[Column] | undefined
 }
 
+/** SQLite takes the name of a column that is not there for a text, and PostgreSQL refuses it. */
+type TableWithId = { [Table in TableName]: "id" extends keyof Row<Table> ? Table : never }[TableName]
+
 /** Rows by id, newest first: a part of them, or all. */
-export function rowsOf<Table extends TableName>(
+export function rowsOf<Table extends TableWithId>(
   db: Db,
   table: Table,
   where: Where<Table>,
