@@ -3,7 +3,7 @@ import type { Db } from "../db/connection.ts"
 import { deleteInSteps } from "../db/delete-in-steps.ts"
 import { write } from "../db/writes.ts"
 import type { Section } from "../reading/formats/document.ts"
-import type { Visit, Visits } from "../reading/kinds/crawl/visits.ts"
+import { crawlLimits, type Visit, type Visits } from "../reading/kinds/crawl/visits.ts"
 
 /** After this long a page is read whole again: it may be read better by then, and a site may be wrong about itself. */
 const trustedMs = 7 * dayMs
@@ -20,8 +20,16 @@ export async function visitsOf(db: Db, feedId: string, generation: number, nowMs
     .orderBy("changed_at", "desc")
     .limit(mostLately)
     .execute()
+  const repeating = await db
+    .selectFrom("left_out_page")
+    .select("page")
+    .where("feed_id", "=", feedId)
+    .where("reason", "=", "duplicate")
+    .limit(crawlLimits.pages)
+    .execute()
   return {
     lately: new Set(lately.map(({ page }) => page)),
+    repeating: new Set(repeating.map(({ page }) => page)),
     async of(page) {
       const row = await db
         .selectFrom("visited_page")

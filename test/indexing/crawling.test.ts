@@ -138,8 +138,8 @@ function addTwins() {
 test("pages that repeat others stay left out where those did not change", async () => {
   addTwins()
   expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 4 })
-  // Of two equal pages the one that answers first stays.
-  expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 4 })
+  for (let again = 0; again < 3; again++)
+    expect(await indexFeeds(app, project, [feed])).toMatchObject({ documents: 4, unchanged: 4 })
 })
 
 test("and where those were read before the reading was cut off", async () => {

@@ -37,6 +37,8 @@ export interface Visits {
   documentOf(page: string): Promise<KnownDocument | undefined>
   /** Pages that changed lately: they are read before others. */
   lately: ReadonlySet<string>
+  /** Pages that repeated others at the last reading: they are read after these, which so stay the ones that are read. */
+  repeating: ReadonlySet<string>
 }
 
 export type KnownDocument = Pick<Document, "title" | "url" | "sections">
@@ -45,6 +47,7 @@ export const noVisits: Visits = {
   of: async () => undefined,
   documentOf: async () => undefined,
   lately: new Set(),
+  repeating: new Set(),
 }
 
 /** The headers by which a site is asked for a page only if it has changed. */

@@ -28,7 +28,7 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
     if (documentUrl !== undefined) pageOf.set(pagePath(new URL(documentUrl), start.host), page)
   const remaining = new Map([...listed].filter(([, url]) => frontier || !before.has(url.href)))
   const urgent: string[] = []
-  /** Pages for printing: whether they only repeat others is known once these are read. */
+  /** Pages for printing, and those that repeated others: whether they only do that is known once these are read. */
   const later = new Map<string, URL>()
   /** Other pages that are being read. */
   const underWay = new Set<string>()
@@ -42,7 +42,8 @@ export function openPagesToRead(listed: Map<string, URL>, site: Site, before: Re
         if (listed.has(path) || unwanted(url)) continue
         listed.set(path, url)
         if (!pageOf.has(path)) pageOf.set(path, url.href)
-        ;(printedPage(url) ? later : remaining).set(path, url)
+        const mayRepeat = printedPage(url) || frontier?.visits.repeating.has(url.href)
+        ;(mayRepeat ? later : remaining).set(path, url)
         if (frontier?.visits.lately.has(url.href)) urgent.push(path)
       }
     },
