@@ -128,58 +128,38 @@ const files = filesOfRun()
 const postgres = await startWhereNeeded(files)
 const failures: string[] = []
 const progress = showProgress(join(temporary, "progress"), files, timings, failures)
-
-/** Runs `bun test` with these flags and filters, collects its failures, and gives its exit code. */
-async function runTests(words: readonly string[], failures: string[]): Promise<number> {
-  const run = Bun.spawn(
-    [
-      process.execPath,
-      "test",
-      // One start of a service takes the modules of a hundred.
-      "--no-isolate",
-      "--timeout=600000",
-      "--only-failures",
-      ...words,
-    ],
-    {
-      env: {
-        ...process.env,
-        TMPDIR: temporary,
-        GUICHET_TEST_PROGRAM: program,
-        GUICHET_TEST_PROGRESS: progress.path,
-        ...(postgres && { GUICHET_TEST_POSTGRES: postgres.url("postgres") }),
-        ...(isOnPostgres && { GUICHET_TEST_TEMPLATE: template }),
-      },
-      stdio: ["ignore", "inherit", "pipe"],
-    },
-  )
-  const stop = (signal: NodeJS.Signals) => run.kill(signal)
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, stop)
-  await passOn(Readable.from(run.stderr), failures)
-  return run.exited
-}
-
-let exitCode = await runTests(
+const run = Bun.spawn(
   [
+    process.execPath,
+    "test",
     `--parallel=${availableParallelism() + 1}`,
+    // One start of a service takes the modules of a hundred.
+    "--no-isolate",
+    "--timeout=600000",
+    "--only-failures",
     `--timings=${timings}`,
     "--update-timings",
     ...untaken.map((each) => `--path-ignore-patterns=${each}`),
     ...Bun.argv.slice(2),
   ],
-  failures,
+  {
+    env: {
+      ...process.env,
+      TMPDIR: temporary,
+      GUICHET_TEST_PROGRAM: program,
+      GUICHET_TEST_PROGRESS: progress.path,
+      ...(postgres && { GUICHET_TEST_POSTGRES: postgres.url("postgres") }),
+      ...(isOnPostgres && { GUICHET_TEST_TEMPLATE: template }),
+    },
+    stdio: ["ignore", "inherit", "pipe"],
+  },
 )
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => run.kill(signal))
+await passOn(Readable.from(run.stderr), failures)
+const exitCode = await run.exited
 progress.end()
 // Once more at the end: of a long log only the last lines are kept.
 if (failures.length > 0) process.stderr.write(`\nFailed:\n${failures.join("\n")}\n`)
-// A test of real sockets and browsers may fail beside two others that take all the processors. It counts as failed
-// where it fails alone too, and is named either way, to be mended.
-const failedFiles = [...new Set(failures.flatMap((line) => /^(\S+\.test\.ts):/.exec(line)?.[1] ?? []))]
-if (exitCode === 1 && failedFiles.length > 0 && failedFiles.length <= 3) {
-  const again: string[] = []
-  exitCode = await runTests(failedFiles, again)
-  process.stderr.write(again.length > 0 ? `\nFailed alone too:\n${again.join("\n")}\n` : "\nPassed alone.\n")
-}
 postgres?.[Symbol.dispose]()
 try {
   for (const folder of [bundles, temporary]) rmSync(folder, { recursive: true, force: true })
