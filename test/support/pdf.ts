@@ -1,3 +1,5 @@
+import type { Document } from "../../src/reading/formats/document.ts"
+import { localParser } from "../../src/reading/parser.ts"
 /** A text on a page, in points from its upper left corner. */
 export interface PdfText {
   text: string
@@ -67,4 +69,18 @@ function hex(text: string): string {
 /** Lines of one paragraph below each other. */
 export function paragraph(lines: readonly string[], from: number, x = 60): PdfText[] {
   return lines.map((text, at) => ({ text, x, y: from + at * 14 }))
+}
+
+/** Where the read document comes from. */
+export const place = { path: "guide", url: "https://mairie.exemple.fr/guide.pdf" }
+
+/** As the reader of uploads and links reads it. */
+export function readPdf(bytes: Uint8Array) {
+  return localParser.file(bytes, place)
+}
+
+export async function readPages(pages: PdfText[][], options = {}): Promise<Document> {
+  const found = await readPdf(makePdf(pages, options))
+  if ("leftOut" in found) throw new Error(JSON.stringify(found))
+  return found
 }

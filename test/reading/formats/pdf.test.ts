@@ -1,21 +1,7 @@
 import { expect, test } from "bun:test"
 import { quotedSection } from "../../../src/answering/ask/citations.ts"
-import type { Document } from "../../../src/reading/formats/document.ts"
-import { localParser } from "../../../src/reading/parser.ts"
 import { splitDocument } from "../../../src/reading/passages/split-document.ts"
-import { makePdf, type PdfText, paragraph } from "../../support/pdf.ts"
-
-const place = { path: "guide", url: "https://mairie.exemple.fr/guide.pdf" }
-
-function read(bytes: Uint8Array) {
-  return localParser.file(bytes, place)
-}
-
-async function readPages(pages: PdfText[][], options = {}): Promise<Document> {
-  const found = await read(makePdf(pages, options))
-  if ("leftOut" in found) throw new Error(JSON.stringify(found))
-  return found
-}
+import { makePdf, type PdfText, paragraph, place, readPages, readPdf } from "../../support/pdf.ts"
 
 const opening = paragraph(
   [
@@ -85,25 +71,6 @@ test("a word that a line's end halves is whole again, and keeps a hyphen of its 
   )
 })
 
-test("a table keeps its rows and columns, lists their items", async () => {
-  const row = (cells: string[], y: number) => cells.map((text, at) => ({ text, x: 60 + at * 150, y }))
-  const { sections } = await readPages([
-    [
-      ...opening,
-      ...row(["Quotient familial", "Prix du repas", "Prix de l'année"], 170),
-      ...row(["Moins de 500", "1,20", "166,80"], 188),
-      ...row(["De 500 à 1 000", "2,80", "389,20"], 206),
-      { text: "\u00b7", x: 66, y: 240 },
-      { text: "Le livret de famille", x: 84, y: 240 },
-      { text: "- Un justificatif de domicile", x: 66, y: 256 },
-    ],
-  ])
-  expect(sections[0]?.markdown.split("\n\n").slice(1)).toEqual([
-    "| Quotient familial | Prix du repas | Prix de l'année |\n| --- | --- | --- |\n| Moins de 500 | 1,20 | 166,80 |\n| De 500 à 1 000 | 2,80 | 389,20 |",
-    "- Le livret de famille\n- Un justificatif de domicile",
-  ])
-})
-
 test("two columns are read one after the other, however their file orders the lines", async () => {
   const left = [
     "L'accueil du matin ouvre à sept heures",
@@ -155,41 +122,20 @@ test("the title is the file's own, unless a program wrote it; else the first hea
 })
 
 test("a file without text is named as scanned, one with a password as locked, a damaged one as such", async () => {
-  expect(await read(makePdf([[], []]))).toEqual({ leftOut: "scanned" })
-  expect(await read(makePdf([opening], { locked: true }))).toEqual({ leftOut: "encrypted" })
-  expect(await read(new TextEncoder().encode("%PDF-1.7\nabîmé"))).toMatchObject({ leftOut: "unreadable" })
+  expect(await readPdf(makePdf([[], []]))).toEqual({ leftOut: "scanned" })
+  expect(await readPdf(makePdf([opening], { locked: true }))).toEqual({ leftOut: "encrypted" })
+  expect(await readPdf(new TextEncoder().encode("%PDF-1.7\nabîmé"))).toMatchObject({ leftOut: "unreadable" })
 })
 
 test("a file of too many pages or bytes is left out", async () => {
   const many = Array.from({ length: 1001 }, () => [{ text: "Page", y: 60 }])
-  expect(await read(makePdf(many))).toMatchObject({
+  expect(await readPdf(makePdf(many))).toMatchObject({
     leftOut: "too_large",
     detail: { code: "reading.tooManySheets" },
   })
   const heavy = new Uint8Array(31 * 1024 * 1024)
   heavy.set(new TextEncoder().encode("%PDF-1.7\n"))
-  expect(await read(heavy)).toMatchObject({ leftOut: "too_large" })
-})
-
-const row = (cells: string[], y: number) => cells.map((text, at) => ({ text, x: 60 + at * 150, y }))
-
-test("a table over pages has its head on each, also where a page's end left the head alone", async () => {
-  const prices = (from: number, to: number, y: number) =>
-    Array.from({ length: to - from }, (_, at) =>
-      row([`Salle ${from + at}`, `${from + at} euros`], y + at * 18),
-    ).flat()
-  const { sections } = await readPages([
-    [{ text: "Tarifs", y: 60, size: 18 }, ...row(["Salle", "Prix"], 120), ...prices(1, 4, 138)],
-    [...prices(4, 7, 80)],
-  ])
-  expect(sections[0]?.markdown.split("\n\n")).toEqual([
-    "| Salle | Prix |\n| --- | --- |\n| Salle 1 | 1 euros |\n| Salle 2 | 2 euros |\n| Salle 3 | 3 euros |",
-    "| Salle | Prix |\n| --- | --- |\n| Salle 4 | 4 euros |\n| Salle 5 | 5 euros |\n| Salle 6 | 6 euros |",
-  ])
-  const alone = await readPages([[...opening, ...row(["Salle", "Prix"], 700)], [...prices(1, 3, 80)]])
-  expect(alone.sections[0]?.markdown.split("\n\n").slice(1)).toEqual([
-    "| Salle | Prix |\n| --- | --- |\n| Salle 1 | 1 euros |\n| Salle 2 | 2 euros |",
-  ])
+  expect(await readPdf(heavy)).toMatchObject({ leftOut: "too_large" })
 })
 
 test("white letters on paper and hidden ones are not read; on a colour, and over a page's picture, they are", async () => {
@@ -280,28 +226,6 @@ test("a list of prices on one page is no table of contents", async () => {
   expect(sections[0]?.markdown).toContain("Chocolat … 4")
 })
 
-test("single words above columns of a table are its head", async () => {
-  const row = (y: number, cells: [string, number][]) => cells.map(([text, x]) => ({ text, x, y }))
-  const { sections } = await readPages([
-    [
-      ...opening,
-      ...row(200, [
-        ["Service ", 60],
-        ["Prix ", 114],
-        ["Horaires ", 150],
-      ]),
-      ...[220, 236, 252].flatMap((y, at) =>
-        row(y, [
-          [`Salle ${at}`, 60],
-          [`${at + 1}0`, 124],
-          [`${at + 2}`, 186],
-        ]),
-      ),
-    ],
-  ])
-  expect(sections[0]?.markdown).toContain("| Service | Prix | Horaires |")
-})
-
 test("a note is read in brackets after the sentence of its mark", async () => {
   const marked =
     "BT /F1 11 Tf 60 742 Td (La garantie dure trois ans) Tj 4 Ts /F1 7 Tf (1) Tj 0 Ts /F1 11 Tf ( dans ce cas.) Tj ( Elle cesse ensuite.) Tj ET"
@@ -361,53 +285,11 @@ test("a dot that is drawn before a line is the mark of an item, one within a lin
   expect(text).not.toMatch(/- Retrait|- au guichet|•/)
 })
 
-test("a table that is turned sideways is read as one", async () => {
-  const rows = [
-    ["Salle", "Places", "Tarif"],
-    ...[1, 2, 3, 4, 5].map((at) => [`Salle ${at}`, `${at * 10} places`, `${at * 5} euros`]),
-  ]
-  const cell = (text: string, row: number, column: number) =>
-    `BT /F1 11 Tf 0 1 -1 0 ${120 + row * 24} ${120 + column * 160} Tm (${text}) Tj ET`
-  const operators = rows.flatMap((row, at) => row.map((text, column) => cell(text, at, column))).join("\n")
-  const { sections } = await readPages([opening, []], { operators: `\n${operators}\n` })
-  const text = sections.map(({ markdown }) => markdown).join("\n")
-  expect(text).toContain("| Salle | Places | Tarif |")
-  expect(text).toContain("| Salle 3 | 30 places | 15 euros |")
-})
-
-test("a spreadsheet whose rows are drawn from the last to the first is read from the top", async () => {
-  const columns = [
-    ["Prestation", ...[1, 2, 3, 4, 5, 6].map((at) => `Atelier ${at}`)],
-    ["Durée", ...[1, 2, 3, 4, 5, 6].map((at) => `${at} heures`)],
-    ["Prix", ...[1, 2, 3, 4, 5, 6].map((at) => `${at * 12} euros`)],
-  ]
-  const cells = columns.flatMap((column, at) =>
-    column.map((text, row) => ({ text, x: 60 + at * 150, y: 100 + row * 20 })),
-  )
-  const { sections } = await readPages([cells.toSorted((one, other) => other.y - one.y)])
-  const text = sections.map(({ markdown }) => markdown).join("\n")
-  expect(text).toContain("| Prestation | Durée | Prix |")
-  expect(text).toContain("| Atelier 4 | 4 heures | 48 euros |")
-})
-
 test("pages that are pictures alone are told, and empty ones are not", async () => {
   const picture = "q 500 0 0 700 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID 0 EI Q"
   const { html } = await readPages([opening, [{ text: "", y: 60 }], []], { operators: `\n${picture}` })
   expect(html?.leftOut).toEqual([{ reason: "scanned", text: "p. 2, 3" }])
   expect((await readPages([opening, []])).html).toBeUndefined()
-})
-
-test("the head that a spreadsheet repeats at the top of every page is the head of its table", async () => {
-  const row = (cells: string[], y: number) => cells.map((text, at) => ({ text, x: 60 + at * 120, y }))
-  const page = (from: number) =>
-    [
-      ["Salle", "Places", "Tarif"],
-      ...[1, 2, 3, 4, 5, 6].map((at) => [`Salle ${from + at}`, "30", `${at} euros`]),
-    ].flatMap((cells, at) => row(cells, 80 + at * 15))
-  const { sections } = await readPages([page(0), page(6), page(12)])
-  const text = sections.map(({ markdown }) => markdown).join("\n")
-  expect(text).toStartWith("| Salle | Places | Tarif |\n")
-  expect(text).toContain("| Salle 14 | 30 | 2 euros |")
 })
 
 test("a heading at the margin below a centred title of its size is another one", async () => {
