@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { decideOnQuotation } from "../../../src/answering/retrieval/decide.ts"
 import { readQuestion } from "../../../src/answering/retrieval/question.ts"
 import {
   heldPart,
@@ -184,4 +185,11 @@ test("a question and a quotation of any length are judged in no time", async () 
   const quoted: [Quotation] = [{ markdown, passages: [passage("long", "Long", markdown)] }]
   const judge = () => signals(`combien ${"Zor-glub été 1 ".repeat(70)}`, { quoted })
   expect(await timesPlainWork(judge, 40)).toBeLessThan(40)
+})
+
+test("a quotation that holds nothing of the question, on a page that holds nothing of it, never answers", () => {
+  const sure = { ...signals("comment sauvegarder la base ?"), meaning: 1, unitNearness: 1, byWords: 1 }
+  expect(decideOnQuotation(sure, true, 0, false).confidence).toBeGreaterThan(0.5)
+  const foreign = { ...sure, wordsHeld: 0, pageCoverage: 0 }
+  expect(decideOnQuotation(foreign, true, 0.01, false)).toMatchObject({ answerable: false, confidence: 0 })
 })

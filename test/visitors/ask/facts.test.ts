@@ -27,6 +27,16 @@ Adresse : 12, rue des Lilas, 19000 Tulle
 Tél. : 05 55 01 02 03
 `,
   "piscine.md": about("La piscine Jaurès"),
+  "mediatheque.md": `${about("La médiathèque Prévert")}
+## Emprunter des tablettes
+
+Les tablettes de la médiathèque Prévert plaisent beaucoup, et emprunter des tablettes est simple. Emprunter des
+tablettes se fait à l’accueil, où les tablettes sont préparées.
+
+Chaque prêt est noté par l’équipe, qui vérifie l’état du matériel au départ et au retour.
+
+La durée du prêt est de 7 jours, renouvelable une fois.
+`,
   "chorale.md": `${about("La chorale Mozart")}
 ## Répétitions
 
@@ -53,6 +63,12 @@ test.each([
 ])("« %s » is answered by: %s", async (question, text) => {
   const { body } = await site.ask({ question })
   expect(body.answer).toContain(text)
+})
+
+test("a fact is told by the lines that give it, not by those that repeat the heading", async () => {
+  const { body } = await site.ask({ question: "combien de temps peut-on emprunter des tablettes ?" })
+  expect(body.answer).toContain("7 jours")
+  expect(body.answer).not.toContain("plaisent beaucoup")
 })
 
 test("a question that asks for something else is answered as before", async () => {
