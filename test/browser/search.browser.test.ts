@@ -58,7 +58,7 @@ describeInBrowser("the search of the panel", () => {
   test("finds pages and sections while one types, and Enter opens the chosen one", async () => {
     await using page = await opened("/search-found")
     await expectNothing(page)
-    await page.keyboard.type("instaler")
+    await page.keyboard.insertText("instaler")
     await options(page).filter({ hasText: "Installer le produit" }).waitFor()
     expect(await page.getByRole("group", { name: "Installer le produit" }).count()).toBe(1)
     await page.getByText("page trouvée").waitFor()
@@ -76,7 +76,7 @@ describeInBrowser("the search of the panel", () => {
 
   test("the last choice asks the assistant, and a new conversation begins with the search again", async () => {
     await using page = await opened("/search-ask")
-    await page.keyboard.type("Comment réinitialiser mon mot de passe ?")
+    await page.keyboard.insertText("Comment réinitialiser mon mot de passe ?")
     await page.getByText(/pages? trouvées?$/).waitFor()
     expect(await active(page).textContent()).toBe(
       "Demander à l’assistant\u00a0: Comment réinitialiser mon mot de passe ?",
@@ -101,7 +101,7 @@ describeInBrowser("the search of the panel", () => {
       await route.continue()
     })
     const searched = page.waitForRequest("**/api/v1/search")
-    await page.keyboard.type("installer")
+    await page.keyboard.insertText("installer")
     const request = await searched
     await options(page).last().click()
     release()
@@ -145,7 +145,7 @@ describeInBrowser("the search of the panel", () => {
 
   test("tells a refusal in the service's words, and what it is when nothing is found or nothing replies", async () => {
     await using page = await opened("/search-none")
-    await page.keyboard.type("xyzzyq")
+    await page.keyboard.insertText("xyzzyq")
     await page.getByText("Aucune page trouvée").waitFor()
     expect(await options(page).count()).toBe(1)
     const refusal = { error: { code: "rate_limited", message: "Trop de recherches en peu de temps." } }
@@ -164,7 +164,7 @@ describeInBrowser("the search of the panel", () => {
       viewport: { width: 320, height: 640 },
       colorScheme: "dark",
     })
-    await page.keyboard.type("installer")
+    await page.keyboard.insertText("installer")
     await options(page).filter({ hasText: "Installer le produit" }).waitFor()
     await expectNothing(page)
     const width = await page.evaluate(() => document.documentElement.scrollWidth)

@@ -37,7 +37,7 @@ export interface Visits {
   documentOf(page: string): Promise<KnownDocument | undefined>
   /** Pages that changed lately: they are read before others. */
   lately: ReadonlySet<string>
-  /** Pages that repeated others at the last reading: they are read after these, which so stay the ones that are read. */
+  /** Pages that repeated others at the last reading: they are read after these, which so stay the ones read. */
   repeating: ReadonlySet<string>
 }
 
