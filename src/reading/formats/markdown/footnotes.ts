@@ -1,6 +1,6 @@
 import { replaceOutsideCode } from "./code-spans.ts"
 
-const definition = /^(\s{0,12})\[\^([^\]\s]{1,100})\]:[ \t]*/
+const definition = /^(\s{0,12})\[\^([^\]\s]+)\]:[ \t]*/
 /** Behind a word, a colon is the sentence's; elsewhere it begins a note. */
 const mark = /`+|(?<!\\)(?:(?<=\S)\[\^([^\]\s]{1,100})\]|\[\^([^\]\s]{1,100})\](?!:))/g
 
