@@ -50,17 +50,14 @@ const vocabulary: [rule: string, wrong: RegExp, files?: RegExp][] = [
     /réponses? (?:de|des|du|au|aux|à (?:un|vos)|d’un) formulaires?/i,
   ],
   ["a webhook goes to a destination", /(?:adresse|URL) d(?:e|es|u|’un) webhook/i],
-  [
-    "a source is a cited passage; a documentation is read from an emplacement",
-    /sources?(?!\p{L})/iu,
-    /indexing\/words\.fr\.ts/,
-  ],
+  ["a documentation is read from its sources", /emplacements?(?!\p{L})/iu],
+  ["what a thing is, is its type", /(?<!\p{L})(?:sorte|nature)\u00a0?:|(?<!de )cette nature/iu],
+  ["headers that an owner adds are personnalisés", /en-têtes? à vous/iu],
   [
     "no French sentence of the console has a word of the code",
     /(?<![\p{L}_.])(?:words|context)(?!\p{L})/u,
     /(console|mails|visitors|demo|reference)\//,
   ],
-  ["no source is where documents are read from", /sources? de documents?/i],
 ]
 
 for (const [rule, wrong, files = /./] of vocabulary) {

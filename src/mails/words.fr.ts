@@ -47,13 +47,13 @@ export const words = {
   invitationBy: ({ inviter }: { inviter: string }) => `Cette invitation vient de ${inviter}.`,
   invitationLink: "Répondre à l’invitation",
   invitationValid:
-    "Le lien sert une seule fois, pendant 7 jours. Si vous n’attendiez pas cette invitation, ne faites rien.",
+    "Le lien est utilisable une fois, pendant 7 jours. Si vous n’attendiez pas cette invitation, ne faites rien.",
   passwordLinkSubject: "Choisissez un nouveau mot de passe",
   passwordLink:
     "Bonjour,\n\nUn nouveau mot de passe a été demandé pour le compte Guichet de cette adresse e-mail.",
   passwordLinkLabel: "Choisir un nouveau mot de passe",
   passwordLinkValid:
-    "Le lien sert une seule fois, pendant une heure. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre mot de passe reste le même.",
+    "Le lien est utilisable une fois, pendant une heure. Si cette demande ne vient pas de vous, ne faites rien\u00a0: votre mot de passe reste le même.",
   factorsRemovedSubject: "Votre deuxième étape de connexion est retirée",
   factorsRemoved:
     "Bonjour,\n\nLa personne qui administre le serveur a retiré la deuxième étape de connexion de votre compte Guichet, avec ses codes de secours.",

@@ -26,25 +26,25 @@ export const words = {
   unknownWorkspace: "Cet espace n’existe pas.",
   defaultWorkspace:
     "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",
-  workspaceName: "Donnez à cet espace un nom de 200 caractères au plus, sur une seule ligne.",
+  workspaceName: "Indiquez pour cet espace un nom de 200 caractères au plus, sur une seule ligne.",
   unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
   memberExists: "Cette personne est déjà membre de l’espace.",
   lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
   unknownToken: "Ce jeton n’existe pas.",
-  tokenName: "Donnez à ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
-  noScope: "Donnez au moins un droit au jeton.",
-  tokenExpiry: "La date d’expiration est à venir, ou absente.",
+  tokenName: "Indiquez pour ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
+  noScope: "Choisissez au moins un droit pour le jeton.",
+  tokenExpiry: "Indiquez une date d’expiration à venir, ou aucune.",
   expiryBeyond: "Un jeton ne peut pas en créer un qui expire après lui.",
   scopesBeyond: "Un jeton ne peut pas recevoir plus de droits que celui qui le crée.",
-  roleBeyond: "Un jeton ne peut pas donner un rôle qui permet plus que lui.",
-  takenBeyond: "Personne ne peut modifier, déconnecter ni retirer ce qui permet plus que soi.",
+  roleBeyond: "Un jeton ne peut pas donner un rôle aux droits plus étendus que les siens.",
+  takenBeyond: "Vous ne pouvez ni modifier, ni déconnecter, ni retirer ce qui a plus de droits que vous.",
   invited: "Cette personne est invitée et n’a pas encore accepté.",
   alreadyInvited:
     "Cette personne est déjà invitée\u00a0: annulez d’abord cette invitation pour en faire une autre.",
   deadInvitation:
-    "Cette invitation n’est plus valable\u00a0: elle sert une seule fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
+    "Cette invitation n’est plus valable\u00a0: elle est utilisable une fois, pendant 7\u00a0jours. Demandez-en une autre à qui vous l’a transmise.",
   deadPasswordLink:
-    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant une heure. Demandez-en un autre.",
+    "Ce lien n’est plus valable\u00a0: il est utilisable une fois, pendant une heure. Demandez-en un autre.",
   tooManyPasswordLinks:
     "Plusieurs liens ont déjà été demandés\u00a0: cherchez le dernier e-mail reçu, aussi parmi les indésirables, ou réessayez dans une heure.",
   mailsWaiting: "Le serveur a trop d’e-mails en attente. Réessayez plus tard.",
@@ -53,7 +53,7 @@ export const words = {
     `Cette personne est aussi membre d’un autre espace, dont les propriétaires n’ont rien demandé\u00a0: seule la personne qui administre le serveur peut retirer sa deuxième étape, par la commande «\u00a0guichet operator password ${email} --without-second-factor\u00a0».`,
   memberElsewhere:
     "Cette personne est aussi membre d’un autre espace\u00a0: seule la personne qui administre le serveur peut lui donner un autre mot de passe.",
-  deadStep: "Cette connexion a trop attendu. Recommencez.",
+  deadStep: "Cette connexion a expiré. Recommencez.",
   wrongCode:
     "Ce code ne convient pas, ou a déjà servi\u00a0: l’application en montre un autre toutes les 30\u00a0secondes. Tapez le suivant dès qu’il paraît.",
   tooManyCodes:
@@ -62,11 +62,11 @@ export const words = {
   wrongPasskey: "Cette clé d’accès ne convient pas. Réessayez, ou connectez-vous autrement.",
   passkeyExists: "Cette clé d’accès est déjà enregistrée.",
   unknownPasskey: "Cette clé d’accès n’existe pas.",
-  passkeyName: "Donnez à cette clé un nom de 1 à 200 caractères, sur une seule ligne.",
+  passkeyName: "Indiquez pour cette clé un nom de 1 à 200 caractères, sur une seule ligne.",
   tooManyPasskeys: ({ maximum }: { maximum: number }) =>
     `Un compte a ${maximum}\u00a0clés d’accès au plus. Retirez-en une qui ne sert plus.`,
   deadAttempt:
-    "Cette connexion a trop attendu, a déjà servi ou a commencé dans un autre navigateur. Recommencez.",
+    "Cette connexion a expiré, a déjà servi ou a commencé dans un autre navigateur. Recommencez.",
   providerDenied: "La connexion a été refusée ou abandonnée chez votre fournisseur d’identité.",
   providerFailed:
     "La réponse de votre fournisseur d’identité n’est pas valable. Recommencez\u202f; si cela persiste, prévenez la personne qui administre le serveur.",
@@ -86,44 +86,44 @@ export const words = {
   otherInvited: ({ email }: { email: string }) =>
     `Cette invitation est pour ${email}\u00a0: déconnectez-vous, puis connectez-vous avec cette adresse e-mail.`,
   shutOut: "Vous avez été déconnecté de cet espace. Déconnectez-vous, puis reconnectez-vous pour y revenir.",
-  projectName: "Donnez un nom de 1 à 200 caractères, sur une seule ligne.",
-  siteAddress: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
+  projectName: "Indiquez un nom de 1 à 200 caractères, sur une seule ligne.",
+  siteAddress: "Indiquez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
   tooManyOrigins: ({ maximum }: { maximum: number }) =>
     `Un projet déclare ${maximum} autres sites au plus. Retirez ceux qui ne servent plus.`,
   declaredAddress:
     "L’URL de chaque site déclaré commence par https:// ou http://, par exemple https://www.exemple.fr.",
   kindWord: ({ maximum }: { maximum: number }) =>
-    `Donnez un nom avec son article, par exemple «\u00a0le guide du locataire\u00a0», de ${maximum} caractères au plus.`,
+    `Indiquez un nom avec son article, par exemple «\u00a0le guide du locataire\u00a0», de ${maximum} caractères au plus.`,
   noAnswerMore: ({ maximum }: { maximum: number }) =>
-    `Donnez une phrase de ${maximum} caractères au plus, sur une seule ligne.`,
+    `Indiquez une phrase de ${maximum} caractères au plus, sur une seule ligne.`,
   editions: ({ maximum }: { maximum: number }) =>
     `Déclarez ${maximum} versions ou langues au plus, chacune avec son nom et sa règle.`,
   editionName:
-    "Donnez un nom court, par exemple v2 ou fr\u00a0: 40 lettres minuscules, chiffres, points ou tirets au plus.",
+    "Indiquez un nom court, par exemple v2 ou fr\u00a0: 40 lettres minuscules, chiffres, points ou tirets au plus.",
   editionLabel: ({ maximum }: { maximum: number }) =>
-    `Donnez un libellé de 1 à ${maximum} caractères, sur une seule ligne, par exemple Version 2.`,
+    `Indiquez un libellé de 1 à ${maximum} caractères, sur une seule ligne, par exemple Version 2.`,
   editionRule: ({ maximum }: { maximum: number }) =>
-    `Donnez un début de chemin, par exemple /v2/, ou un nom de domaine, par exemple en.exemple.fr, de ${maximum} caractères au plus.`,
+    `Indiquez un début de chemin, par exemple /v2/, ou un nom de domaine, par exemple en.exemple.fr, de ${maximum} caractères au plus.`,
   invalidWidget: "L’apparence ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   widgetTitle: ({ maximum }: { maximum: number }) =>
-    `Donnez un titre de ${maximum} caractères au plus, sur une seule ligne.`,
+    `Indiquez un titre de ${maximum} caractères au plus, sur une seule ligne.`,
   widgetIntroduction: ({ maximum }: { maximum: number }) =>
-    `Donnez une introduction de ${maximum} caractères au plus.`,
+    `Indiquez une introduction de ${maximum} caractères au plus.`,
   widgetSuggestions: ({ maximum }: { maximum: number }) => `Proposez ${maximum} questions au plus.`,
   widgetSuggestion: ({ maximum }: { maximum: number }) =>
     `Une question proposée compte de 2 à ${maximum} caractères.`,
   widgetButton: ({ maximum }: { maximum: number }) =>
-    `Donnez au bouton un texte de ${maximum} caractères au plus, sur une seule ligne.`,
-  logoAddress: "Donnez l’URL complète d’une image, sans paramètres, sur un site déclaré du projet.",
-  widgetColor: "Donnez une couleur comme #0b5c8a.",
+    `Indiquez pour le bouton un texte de ${maximum} caractères au plus, sur une seule ligne.`,
+  logoAddress: "Indiquez l’URL complète d’une image, sans paramètres, sur un site déclaré du projet.",
+  widgetColor: "Indiquez une couleur comme #0b5c8a.",
   stateSite:
     "Le système de design de l’État est réservé aux sites de l’État\u00a0: confirmez que ce site en est un, ou gardez l’apparence de Guichet.",
   invalidOperator: "Ce compte ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
-  operatorEmail: "Donnez une adresse e-mail complète.",
+  operatorEmail: "Indiquez une adresse e-mail complète.",
   passwordLength: ({ min, max }: { min: number; max: number }) =>
     `Choisissez un mot de passe de ${min} à ${max} caractères. Une suite de plusieurs mots convient bien.`,
   signInAgain:
-    "Donnez votre mot de passe actuel, ou reconnectez-vous d’abord par votre fournisseur d’identité.",
+    "Indiquez votre mot de passe actuel, ou reconnectez-vous d’abord par votre fournisseur d’identité.",
   guessablePassword:
     "Ce mot de passe se devine trop facilement\u00a0: il est courant, ou fait de mots que l’on essaierait ici. Une suite de plusieurs mots sans lien entre eux convient bien.",
   presentPassword: "Ce n’est pas le mot de passe actuel de ce compte.",
@@ -134,7 +134,7 @@ export const words = {
     `Trop de tentatives de connexion. Réessayez ${inAWhile(waitMs)}.`,
   crowdedSignIn: "Trop de personnes se connectent en ce moment. Réessayez dans quelques secondes.",
   deadSetupLink:
-    "Ce lien n’est plus valable\u00a0: il sert une seule fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",
+    "Ce lien n’est plus valable\u00a0: il est utilisable une fois, pendant 30\u00a0minutes, tant que le service n’a pas de propriétaire.",
   minute: ({ waitMs }: { waitMs: number }) =>
     `Trop de questions ont été posées en peu de temps. Réessayez ${inAWhile(waitMs)}.`,
   visitorDay: ({ waitMs }: { waitMs: number }) =>

@@ -26,7 +26,7 @@ export const words = {
   notIndexed: "Cette documentation n’est pas encore indexée. Réessayez un peu plus tard.",
   unavailable: "L’assistant ne répond pas pour le moment. Réessayez dans quelques instants.",
   pageNotFound: "Aucune page de ce projet ne porte ce nom.",
-  feedNotFound: "Aucun emplacement ne porte cet identifiant.",
+  feedNotFound: "Aucune source ne porte cet identifiant.",
   answerNotFound: "Aucune réponse ne porte cet identifiant.",
   tooMuchFeedback:
     "Votre avis sur cette réponse a déjà changé trop souvent aujourd’hui. Vous pourrez le changer de nouveau demain.",
@@ -46,9 +46,9 @@ export const words = {
   searchText: "Le texte cherché, q, compte de 2 à 200 caractères, et limit va de 1 à 10.",
   tooManyChecks: "Trop de recherches en peu de temps. Votre message peut être envoyé sans attendre.",
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
-  noFeed: "Ce projet n’a pas encore d’emplacement à lire.",
+  noFeed: "Ce projet n’a pas encore de source à lire.",
   tooMuchRemoved:
-    "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez l’emplacement lu, ou forcez la lecture.",
+    "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
   embeddingFailed:
     "Les vecteurs n’ont pas pu être calculés\u00a0: les passages sont trouvés par leurs mots seuls. Le service réessaiera.",
   indexingFailed: "L’indexation a échoué pour une raison imprévue\u00a0: le journal du service en dit plus.",
@@ -61,47 +61,47 @@ export const words = {
     "L’index construit n’a pas pu être déposé dans le stockage partagé. L’index précédent continue de répondre\u00a0: relancez l’indexation plus tard.",
   archiveTooLarge:
     "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
-  invalidFeed: "Cet emplacement ne peut pas être ajouté\u00a0: corrigez les champs indiqués.",
-  tooManyFeeds: "Un projet garde 50 emplacements au plus. Supprimez-en un avant d’en ajouter un autre.",
+  invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
+  tooManyFeeds: "Un projet garde 50 sources au plus. Supprimez-en une avant d’en ajouter une autre.",
   feedKind:
     "Choisissez un site, un plan de site, un fichier llms.txt, des liens à suivre, des pages, un dépôt Git ou des fichiers envoyés.",
-  feedAddress: "Donnez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
-  feedPage: "Donnez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
+  feedAddress: "Indiquez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
+  feedPage: "Indiquez des URL complètes, une par ligne, par exemple https://docs.exemple.fr/contact.",
   crawlNumber: ({ most }: { most: number }) =>
     `Indiquez un nombre entier de 1 à ${most.toLocaleString("fr")}.`,
   crawlParameters: ({ most }: { most: number }) =>
     `Indiquez au plus ${most} noms de paramètres, faits de lettres, de chiffres, de points, de tirets et de crochets\u202f; un astérisque à la fin vaut pour tous ceux qui commencent ainsi.`,
-  notCrawled: "Cet emplacement ne suit pas de liens\u00a0: il n’a ni profondeur ni nombre de pages.",
+  notCrawled: "Cette source ne suit pas de liens\u00a0: elle n’a ni profondeur ni nombre de pages.",
   feedPages: ({ pages, characters }: { pages: number; characters: number }) =>
-    `Donnez de 1 à ${pages.toLocaleString("fr")} URL complètes de pages, une par ligne, ${characters.toLocaleString("fr")} caractères au plus en tout.`,
+    `Indiquez de 1 à ${pages.toLocaleString("fr")} URL complètes de pages, une par ligne, ${characters.toLocaleString("fr")} caractères au plus en tout.`,
   feedPagesElsewhere:
     "L’une de ces pages n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   feedElsewhere:
     "Cette URL n’est pas sur un site déclaré du projet. Déclarez d’abord ce site dans les réglages du projet.",
   feedBaseUrl:
-    "Donnez l’URL complète sous laquelle les pages sont publiées, par exemple https://docs.exemple.fr.",
+    "Indiquez l’URL complète sous laquelle les pages sont publiées, par exemple https://docs.exemple.fr.",
   gitAddress:
-    "Donnez l’URL en https d’un dépôt Git, sans nom ni mot de passe, par exemple https://git.exemple.fr/docs.git, ou avec une branche et un dossier\u00a0: https://git.exemple.fr/docs.git#main:guide.",
-  gitToken: "Donnez le jeton seul, ou «\u00a0nom:jeton\u00a0», sans espace, en 500 caractères au plus.",
+    "Indiquez l’URL en https d’un dépôt Git, sans nom ni mot de passe, par exemple https://git.exemple.fr/docs.git, ou avec une branche et un dossier\u00a0: https://git.exemple.fr/docs.git#main:guide.",
+  gitToken: "Indiquez le jeton seul, ou «\u00a0nom:jeton\u00a0», sans espace, en 500 caractères au plus.",
   tokenElsewhere: "Seul un dépôt Git se lit avec un jeton.",
   headersNeedHttps:
     "Des en-têtes ne partent que vers une URL en https\u00a0: donnez celle-là, ou retirez les en-têtes.",
   notForFiles:
-    "Cet emplacement ne reçoit pas de fichiers\u00a0: ajoutez-en un de nature «\u00a0Fichiers envoyés\u00a0».",
+    "Cette source ne reçoit pas de fichiers\u00a0: ajoutez-en une de type «\u00a0Fichiers envoyés\u00a0».",
   pagesUnread: ({ failed, pages }: { failed: number; pages: number }) =>
     failed < 2
       ? `1\u00a0page sur ${pages.toLocaleString("fr")} non lue\u00a0: relisez la documentation. D’ici là, sa dernière version connue répond.`
       : `${failed.toLocaleString("fr")}\u00a0pages sur ${pages.toLocaleString("fr")} non lues\u00a0: relisez la documentation. D’ici là, leur dernière version connue répond.`,
-  uploadNotFound: "Aucun fichier de cet emplacement ne porte cet identifiant.",
+  uploadNotFound: "Aucun fichier de cette source ne porte cet identifiant.",
   invalidUpload: "Ces fichiers ne peuvent pas être gardés\u00a0: corrigez les champs indiqués.",
-  uploadFiles: ({ files }: { files: number }) => `Donnez de 1 à ${files} fichiers, ou un ZIP.`,
-  uploadContent: "Donnez le contenu du fichier en base64.",
+  uploadFiles: ({ files }: { files: number }) => `Indiquez de 1 à ${files} fichiers, ou un ZIP.`,
+  uploadContent: "Indiquez le contenu du fichier en base64.",
   uploadKind: ({ name, choices }: { name: string; choices: readonly string[] }) =>
     `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit, ou son contenu n’est pas celui qu’annonce son nom. Extensions possibles\u00a0: ${choices.join(", ")}, ou zip. Un tableur, un diaporama ou un ancien fichier Word s’enregistre en PDF, puis s’envoie ainsi.`,
   uploadTooLarge: ({ name, megabytes }: { name: string; megabytes: number }) =>
     `«\u00a0${name}\u00a0» est trop volumineux\u00a0: un fichier compte ${megabytes}\u00a0Mo au plus.`,
   tooManyUploads: ({ maximum }: { maximum: number }) =>
-    `Un emplacement garde ${maximum.toLocaleString("fr")} fichiers au plus. Retirez-en avant d’en ajouter d’autres.`,
+    `Une source garde ${maximum.toLocaleString("fr")} fichiers au plus. Retirez-en avant d’en ajouter d’autres.`,
   zipName: ({ name }: { name: string }) =>
     `Le nom «\u00a0${name}\u00a0» ne convient pas\u00a0: 200 caractères et 10 dossiers au plus, sous le dossier de départ, sans espace au bord, sans signe invisible ni aucun de ceux que Windows refuse (deux-points, point d’interrogation, astérisque, guillemet droit, barre, chevrons).`,
   zipKind: ({ name }: { name: string }) => `«\u00a0${name}\u00a0» n’est pas un document que Guichet lit.`,
@@ -119,19 +119,19 @@ export const words = {
     `«\u00a0${name}\u00a0» ne contient pas ce qu’annonce le sommaire du ZIP\u00a0: refaites-le.`,
   zipEmpty: "Ce ZIP ne contient aucun document que Guichet lit.",
   zipTooLarge: ({ files, megabytes }: { files: number; megabytes: number }) =>
-    `Ce ZIP contient trop\u00a0: ${files.toLocaleString("fr")} documents et ${megabytes}\u00a0Mo au plus, une fois décompressés. Envoyez-le en plusieurs.`,
+    `Ce ZIP est trop volumineux\u00a0: ${files.toLocaleString("fr")} documents et ${megabytes}\u00a0Mo au plus, une fois décompressés. Envoyez-le en plusieurs.`,
   synonymNotFound: "Aucun groupe de synonymes ne porte cet identifiant.",
   invalidSynonym: "Ce groupe ne peut pas être ajouté\u00a0: corrigez les mots.",
-  synonymCount: "Donnez de 2 à 10 mots différents.",
+  synonymCount: "Indiquez de 2 à 10 mots différents.",
   synonymLength: "Un mot compte de 1 à 60 caractères.",
   synonymMeaningless: ({ word }: { word: string }) =>
     `«\u00a0${word}\u00a0» ne contient aucun mot que l’assistant recherche.`,
   tooManySynonyms:
     "Un projet garde 200 groupes de synonymes au plus. Supprimez-en un avant d’en ajouter un autre.",
-  chosenNotFound: "Aucune réponse choisie ne porte cet identifiant.",
+  chosenNotFound: "Aucune de vos réponses ne porte cet identifiant.",
   invalidChosen: "Cette réponse ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   tooManyChosen: ({ maximum }: { maximum: number }) =>
-    `Un projet garde ${maximum} réponses choisies au plus. Supprimez-en une avant d’en ajouter une autre.`,
+    `Un projet garde ${maximum} de vos réponses au plus. Supprimez-en une avant d’en ajouter une autre.`,
   chosenLength: ({ maximum }: { maximum: number }) =>
     `Écrivez une réponse de 1 à ${maximum.toLocaleString("fr")} caractères.`,
   chosenMarkerInCode: "Un renvoi comme [^1] ne peut pas se trouver dans du code.",
@@ -140,11 +140,11 @@ export const words = {
       ? "La réponse renvoie à une source qui n’est pas donnée."
       : `La réponse renvoie à une source qui n’est pas donnée\u00a0: les renvois vont de [^1] à [^${sources}].`,
   chosenQuestions: ({ maximum }: { maximum: number }) =>
-    `Donnez de 1 à ${maximum} formulations, de 2 à 1\u202f000 caractères chacune, avec au moins un mot que l’assistant recherche.`,
+    `Indiquez de 1 à ${maximum} formulations, de 2 à 1\u202f000 caractères chacune, avec au moins un mot que l’assistant recherche.`,
   noTeamPage:
     "Il n’y a plus de réponse ici. Elle a pu être supprimée\u00a0: demandez de nouveau à l’assistant.",
   chosenSources: ({ maximum }: { maximum: number }) =>
-    `Donnez ${maximum} sources au plus, prises dans la documentation indexée.`,
+    `Indiquez ${maximum} sources au plus, prises dans la documentation indexée.`,
   chosenSource: ({ address }: { address: string }) =>
     `Cette URL n’est celle d’aucun passage de la documentation indexée\u00a0: ${address}`,
   setFull: ({ maximum }: { maximum: number }) =>
@@ -156,7 +156,7 @@ export const words = {
   invalidSetQuestion: "Cette question ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
   setQuestion: "Écrivez une question de 2 à 1\u202f000 caractères.",
   setText: ({ maximum }: { maximum: number }) => `Le texte attendu compte ${maximum} caractères au plus.`,
-  setPage: "Donnez l’URL d’une page, ou son chemin, par exemple /guide/installation.",
+  setPage: "Indiquez l’URL d’une page, ou son chemin, par exemple /guide/installation.",
   setExpects: "Dites ce que la réponse doit citer\u00a0: une page, un texte, ou les deux.",
   importTooLong: "Cette liste est trop longue\u00a0: 300\u202f000 caractères au plus.",
   importEmpty: "Collez une liste de questions.",
@@ -166,7 +166,7 @@ export const words = {
   importColumns: "La première ligne doit nommer les colonnes\u00a0: question;page;texte.",
   unreadableFolder: "Ce dossier n’existe pas ou ne peut pas être lu.",
   emptyFolder: "Ce dossier ne contient aucune page à lire.",
-  unreadableFeed: "Cet emplacement ne peut pas être lu pour le moment. Vérifiez son URL.",
+  unreadableFeed: "Cette source ne peut pas être lue pour le moment. Vérifiez son URL.",
 }
 
 /** The link to the page below a quotation that is cut, in the language of the documentation. */

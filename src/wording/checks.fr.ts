@@ -12,18 +12,18 @@ export const words: Translation<typeof english> = {
   databaseDamaged: "Elle est abîmée\u00a0: restaurez une sauvegarde.",
   indexesOutdated: ({ projects }) => `Le service les reconstruit\u00a0: ${projects.join(", ")}.`,
   indexesMissing: ({ projects }) =>
-    `Projets avec un emplacement à lire et sans index\u00a0: ${projects.join(", ")}.`,
+    `Projets avec une source à lire et sans index\u00a0: ${projects.join(", ")}.`,
   vectorsFollow: ({ projects }) =>
     `Les mots répondent, la recherche par le sens se prépare\u00a0: ${projects.join(", ")}.`,
   indexesPresent: "Chaque projet lu a son index.",
   storageNotSet: "Il n’est pas configuré\u00a0: les index restent sur cette machine.",
-  storageWorks: ({ milliseconds }) => `Il garde, rend et retire un fichier (${milliseconds} ms).`,
-  storageForgets: "Il ne rend pas ce qu’il vient de garder.",
+  storageWorks: ({ milliseconds }) => `Un fichier y est écrit, relu et effacé (${milliseconds} ms).`,
+  storageForgets: "Ce qui vient d’y être écrit ne peut pas être relu.",
   diskFree: ({ megabytes }) => `${spaceText(megabytes)} libres.`,
   diskNearlyFull: ({ megabytes, least }) =>
     `${spaceText(megabytes)} libres\u00a0: en dessous de ${spaceText(least)}, les envois de formulaires sont refusés.`,
   backupYours:
-    "Elles vous reviennent\u00a0: PostgreSQL se sauvegarde de son côté (pg_dump), et la clé secrète se garde à part.",
+    "Elles sont à votre charge\u00a0: PostgreSQL se sauvegarde de son côté (pg_dump), et la clé secrète se garde à part.",
   backupNotSet:
     "Aucune n’est faite\u00a0: donnez un dossier à GUICHET_BACKUP_DIR, ou lancez vous-même guichet backup.",
   backupNone: ({ folder }) =>
@@ -58,13 +58,15 @@ export const words: Translation<typeof english> = {
   modelTime: "il a pris trop de temps",
   modelMemory: ({ megabytes }) => `il a pris plus de ${megabytes} Mo de mémoire`,
   authorities: ({ count }) =>
-    `Cette machine se fie à ${count.toLocaleString("fr")} autorités de certification.`,
+    `Cette machine fait confiance à ${count.toLocaleString("fr")} autorités de certification.`,
   authoritiesNone:
     "Cette machine n’a aucune autorité de certification, seules les nôtres servent\u00a0: installez ca-certificates.",
   authoritiesUnread: ({ setting, path, error }) =>
     `${setting}=${path} est inutilisable (${error})\u00a0: nommez un fichier PEM que le service peut lire.`,
   forwardingTrusted: ({ proxies }) =>
-    `X-Forwarded-For est cru de ${proxies || "personne"}, et n’est venu de nulle part ailleurs depuis un jour.`,
+    proxies
+      ? `X-Forwarded-For est accepté depuis ${proxies}, et n’est venu de nulle part ailleurs depuis un jour.`
+      : "X-Forwarded-For n’est accepté de personne, et n’est venu de nulle part depuis un jour.",
   forwardingUntrusted: ({ at, proxies }) =>
     `Le ${secondText(at)} (UTC), X-Forwarded-For est venu d’ailleurs que de ${proxies || "vos proxys"}\u00a0: ajoutez votre proxy à GUICHET_TRUSTED_PROXIES, sinon tous les visiteurs comptent pour un seul.`,
   publicUrlLocal: ({ url }) => `${url}\u00a0: donnez à GUICHET_PUBLIC_URL l’URL que les visiteurs utilisent.`,
@@ -75,9 +77,9 @@ export const words: Translation<typeof english> = {
   deliveriesDue: ({ seconds }) => oldest(seconds),
   deliveriesStuck: ({ seconds }) => oldest(seconds),
   deliveriesOnTime: "Rien n’est en retard.",
-  answersFine: "Chaque réponse choisie a ses sources, et aucune évaluation n’a baissé.",
+  answersFine: "Chacune de vos réponses a ses sources, et aucune évaluation n’a baissé.",
   answersSetAside: ({ projects }) =>
-    `Des réponses choisies ne sont plus données, car leurs sources ont quitté l’index\u00a0: ${projects.join(", ")}.`,
+    `Certaines de vos réponses ne sont plus données, car leurs sources ont quitté l’index\u00a0: ${projects.join(", ")}.`,
   answersFell: ({ projects }) => `L’évaluation a baissé\u00a0: ${projects.join(", ")}.`,
   node: ({ host, version, id, seconds }) =>
     `${host}, version ${version}, dernier signe de vie il y a ${seconds.toLocaleString("fr")} s (${id}).`,

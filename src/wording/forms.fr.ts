@@ -51,10 +51,10 @@ export const words = {
 
   // To the visitor, about the whole post.
   notOpenYet: ({ atMs, timezone }: { atMs: number; timezone: string }) =>
-    `Ce formulaire ouvre le ${periodsIn(timezone).from(atMs)}\u00a0: il ne prend pas encore de message.`,
+    `Ce formulaire ouvre le ${periodsIn(timezone).from(atMs)}\u00a0: il n’accepte pas encore de message.`,
   closed: ({ atMs, timezone }: { atMs: number; timezone: string }) =>
-    `Ce formulaire est fermé depuis ${periodsIn(timezone).since(atMs)}\u00a0: il ne prend plus de message.`,
-  full: "Ce formulaire est complet\u00a0: il ne prend plus de message.",
+    `Ce formulaire est fermé depuis ${periodsIn(timezone).since(atMs)}\u00a0: il n’accepte plus de message.`,
+  full: "Ce formulaire est complet\u00a0: il n’accepte plus de message.",
   correct: "Votre message n’a pas été envoyé\u00a0: corrigez les champs indiqués.",
   correctStep: "Corrigez les champs indiqués, puis continuez.",
   tooLarge: "Votre message est trop volumineux pour être envoyé. Raccourcissez-le, puis réessayez.",
@@ -82,7 +82,7 @@ export const words = {
   cutMultipart:
     "Cet envoi multipart/form-data s’arrête avant sa fin\u00a0: son dernier séparateur manque. Renvoyez-le en entier.",
   partWithoutName:
-    "Une partie de cet envoi multipart/form-data n’a pas de nom. Donnez «\u00a0name\u00a0» dans son en-tête Content-Disposition.",
+    "Une partie de cet envoi multipart/form-data n’a pas de nom. Ajoutez «\u00a0name\u00a0» dans son en-tête Content-Disposition.",
   partHeaders:
     "Une partie de cet envoi multipart/form-data a des en-têtes de plus de 2\u00a0Ko. Raccourcissez-les, ou le nom du fichier qu’ils portent.",
   partEncoding: ({ name, encoding }: { name: string; encoding: string }) =>
@@ -114,7 +114,7 @@ export const words = {
     `Un espace garde ${maximum.toLocaleString("fr")} formulaires au plus, tous projets ensemble. Supprimez-en un avant d’en ajouter un autre.`,
   tooManyWordings: ({ maximum }: { maximum: number }) =>
     `Le texte de l’accord de ce formulaire a déjà eu ${maximum} versions, gardées comme preuves. Reprenez l’une d’elles, ou faites un autre formulaire.`,
-  formName: "Donnez un nom de 1 à 200 caractères.",
+  formName: "Indiquez un nom de 1 à 200 caractères.",
   fieldCount: ({ max }: { max: number }) => `Décrivez de 1 à ${max} champs.`,
   fieldShape: "Décrivez le champ par son nom, son libellé et son type.",
   fieldName:
@@ -122,26 +122,26 @@ export const words = {
   reservedName:
     "Ce nom est réservé\u00a0: choisissez-en un autre que «\u00a0page\u00a0», «\u00a0consent\u00a0» et ceux qui commencent par «\u00a0guichet_\u00a0».",
   takenName: "Un autre champ porte déjà ce nom.",
-  fieldLabel: ({ max }: { max: number }) => `Donnez un libellé de 1 à ${max} caractères.`,
+  fieldLabel: ({ max }: { max: number }) => `Indiquez un libellé de 1 à ${max} caractères.`,
   fieldType: ({ types }: { types: string }) => `Choisissez un type parmi\u00a0: ${types}.`,
   trueOrFalse: "Indiquez true ou false.",
   options: ({ maxOptions, maxLength }: { maxOptions: number; maxLength: number }) =>
-    `Donnez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
+    `Indiquez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
   noOptions: "Seuls les types select, radio et checkboxes ont des options.",
   commaInOption:
     "Une valeur de cases à cocher ne contient pas de virgule, qui sépare les valeurs choisies. Écrivez «\u00a0valeur = libellé\u00a0»\u00a0: le libellé peut en contenir.",
   noBounds: "Seul le type number a un minimum, un maximum et une règle de nombre entier.",
   onlyForFiles: "Seul le type file a des types, un nombre et une taille de fichiers.",
   fileKinds: ({ kinds }: { kinds: string }) => `Choisissez un ou plusieurs types parmi\u00a0: ${kinds}.`,
-  wholeUpTo: ({ max }: { max: number }) => `Donnez un nombre entier de 1 à ${max}, ou rien.`,
+  wholeUpTo: ({ max }: { max: number }) => `Indiquez un nombre entier de 1 à ${max}, ou laissez vide.`,
   notOfThisType: "Ce type de champ n’a pas cette partie.",
   paragraph: ({ max }: { max: number }) =>
-    `Donnez le texte à lire, de 1 à ${max.toLocaleString("fr")} caractères.`,
-  bound: "Donnez un nombre en chiffres, ou rien.",
-  when: "Dites quand afficher ce champ par «\u00a0match\u00a0» (all ou any) et «\u00a0conditions\u00a0», ou rien.",
-  conditionCount: ({ max }: { max: number }) => `Donnez de 1 à ${max} conditions.`,
+    `Indiquez le texte à lire, de 1 à ${max.toLocaleString("fr")} caractères.`,
+  bound: "Indiquez un nombre en chiffres, ou laissez vide.",
+  when: "Dites quand afficher ce champ par «\u00a0match\u00a0» (all ou any) et «\u00a0conditions\u00a0», ou retirez-le.",
+  conditionCount: ({ max }: { max: number }) => `Indiquez de 1 à ${max} conditions.`,
   conditionValues: ({ max }: { max: number }) =>
-    `Donnez de 1 à ${max} valeurs à comparer, et aucune si le champ doit seulement être rempli.`,
+    `Indiquez de 1 à ${max} valeurs à comparer, et aucune si le champ doit seulement être rempli.`,
   conditionOnNothing: ({ field }: { field: string }) =>
     `Cette condition porte sur le champ «\u00a0${field}\u00a0», qui n’existe pas, ou plus. Choisissez-en un autre, ou retirez la condition.`,
   conditionOnLater: ({ field }: { field: string }) =>
@@ -154,18 +154,18 @@ export const words = {
     `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,
   fieldOfEndpoint: ({ field, endpoint }: { field: string; endpoint: string }) =>
     `La destination «\u00a0${endpoint}\u00a0» choisit ses messages par la valeur du champ «\u00a0${field}\u00a0», et en manquerait\u00a0: changez d’abord sa condition, sur la page Webhooks.`,
-  boundsReversed: "Donnez un maximum qui n’est pas plus petit que le minimum.",
+  boundsReversed: "Indiquez un maximum qui n’est pas plus petit que le minimum.",
   shortText: ({ max }: { max: number }) =>
-    `Donnez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
+    `Indiquez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
   receiptNeedsEmail: "Pour envoyer un accusé de réception, le formulaire doit avoir un champ de type email.",
   consentText: ({ max }: { max: number }) =>
-    `Donnez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
+    `Indiquez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
   confirmationNeedsEmail:
     "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email, affiché sans condition.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
-  redirectUrl: "Donnez une URL complète qui commence par https:// ou http://.",
+  redirectUrl: "Indiquez une URL complète qui commence par https:// ou http://.",
   retentionDays: ({ min, max }: { min: number; max: number }) =>
-    `Donnez un nombre de jours de ${min} à ${max.toLocaleString("fr")}, ou rien pour tout garder.`,
+    `Indiquez un nombre de jours de ${min} à ${max.toLocaleString("fr")}, ou laissez vide pour tout garder.`,
   proofMissing:
     "Ce formulaire demande JavaScript\u00a0: activez-le puis envoyez de nouveau, ou écrivez-nous autrement. Rien n’est perdu.",
   proofOnOwnPage: ({ address }: { address: string }) =>
@@ -174,16 +174,16 @@ export const words = {
     "Cette page du site n’est pas à jour, et ne peut pas envoyer ce formulaire. Rechargez-la et envoyez de nouveau\u202f; si rien ne change, écrivez-nous autrement.",
   proofWrong:
     "La vérification faite par votre navigateur n’est pas valable, ou ne l’est plus. Envoyez de nouveau\u00a0: elle sera refaite.",
-  closesFirst: "Donnez une fermeture qui vient après l’ouverture.",
+  closesFirst: "Indiquez une fermeture qui vient après l’ouverture.",
   maxResponses: ({ max }: { max: number }) =>
-    `Donnez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou rien pour ne pas les limiter.`,
-  notify: ({ max }: { max: number }) => `Donnez ${max} adresses e-mail complètes au plus, une par ligne.`,
-  ownerMailTo: "Donnez une adresse e-mail complète.",
+    `Indiquez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou laissez vide pour ne pas les limiter.`,
+  notify: ({ max }: { max: number }) => `Indiquez ${max} adresses e-mail complètes au plus, une par ligne.`,
+  ownerMailTo: "Indiquez une adresse e-mail complète.",
   notToConfirm: "Cette adresse e-mail n’est pas de celles qui doivent encore confirmer.",
   askedOften:
     "Cette adresse e-mail a déjà reçu assez de messages aujourd’hui\u00a0: cherchez-les aussi parmi les indésirables, ou réessayez demain.",
   wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
-  pageAddress: "Donnez l’URL complète de la page, sur un site déclaré du projet.",
+  pageAddress: "Indiquez l’URL complète de la page, sur un site déclaré du projet.",
 
   unknownContactForm: "Choisissez un formulaire de ce projet.",
   unknownContactField: "Choisissez un champ de texte de ce formulaire.",

@@ -1,6 +1,6 @@
 export const words = {
   notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
-  address: "Donnez une adresse e-mail complète.",
+  address: "Indiquez une adresse e-mail complète.",
   tooManyTests: ({ most }: { most: number }) =>
     `Cet espace a déjà demandé beaucoup d’e-mails aujourd’hui\u00a0: ${most} messages d’essai par jour au plus. Réessayez demain.`,
 }

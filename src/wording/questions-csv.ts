@@ -27,7 +27,7 @@ const words = {
     "Sources",
     "Avis",
     "Raison",
-    "Réponse choisie",
+    "Votre réponse",
     "Conversation",
     "Autres passages ouverts",
     "Posée par",

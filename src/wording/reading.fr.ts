@@ -153,11 +153,11 @@ export const words: Translation<typeof english> = {
   tooManyPatterns: ({ most }) => `${most} motifs au plus.`,
   badPattern: ({ pattern, characters, wildcards }) =>
     `«\u00a0${pattern}\u00a0» n’est pas un motif\u00a0: ${characters} caractères au plus, sans espace, avec au plus ${wildcards} jokers (* ou **).`,
-  excludedBy: ({ pattern }) => `Le motif ${pattern} la laisse.`,
+  excludedBy: ({ pattern }) => `Le motif ${pattern} l’exclut.`,
   notIncluded: "Aucun motif à lire ne lui correspond.",
   allElsewhere: ({ site }) =>
     `Toutes ses pages sont sur d’autres sites (${site})\u00a0: déclarez cette URL dans les réglages du projet.`,
-  allUnwanted: "Les motifs à lire et à laisser ne retiennent aucune page\u00a0: modifiez-les.",
+  allUnwanted: "Les motifs à lire et à exclure ne retiennent aucune page\u00a0: modifiez-les.",
   noPage: "Aucune page n’y figure.",
   emptyText: "Il ne contient pas de texte.",
   listsTooDeep: ({ deep, most }) =>

@@ -22,36 +22,36 @@ export const words = {
   forbidden: ({ scope }: { scope: string }) => `Ce jeton n’a pas le droit «\u00a0${scope}\u00a0».`,
   wrongFields: "Corrigez les champs indiqués.",
   required: "Ce champ est obligatoire.",
-  text: "Donnez un texte.",
+  text: "Indiquez un texte.",
   textUpTo: ({ maximum }: { maximum: number }) =>
-    `Donnez un texte de ${maximum.toLocaleString("fr")} caractères au plus.`,
-  texts: "Donnez une liste de textes.",
-  flag: "Donnez true ou false.",
-  whole: ({ minimum }: { minimum: number }) => `Donnez un nombre entier à partir de ${minimum}.`,
+    `Indiquez un texte de ${maximum.toLocaleString("fr")} caractères au plus.`,
+  texts: "Indiquez une liste de textes.",
+  flag: "Indiquez true ou false.",
+  whole: ({ minimum }: { minimum: number }) => `Indiquez un nombre entier à partir de ${minimum}.`,
   wholeOrNull: ({ minimum, maximum }: { minimum: number; maximum: number | undefined }) =>
     maximum === undefined
-      ? `Donnez un nombre entier à partir de ${minimum}, ou null.`
-      : `Donnez un nombre entier de ${minimum} à ${maximum.toLocaleString("fr")}, ou null.`,
+      ? `Indiquez un nombre entier à partir de ${minimum}, ou null.`
+      : `Indiquez un nombre entier de ${minimum} à ${maximum.toLocaleString("fr")}, ou null.`,
   oneOf: ({ choices }: { choices: readonly string[] }) => `Valeurs possibles\u00a0: ${choices.join(", ")}.`,
   someOf: ({ choices }: { choices: readonly string[] }) =>
-    `Donnez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
+    `Indiquez une liste de ces valeurs\u00a0: ${choices.join(", ")}.`,
   unknownField: ({ known }: { known: readonly string[] }) =>
     `Champ inconnu. Champs possibles\u00a0: ${known.join(", ")}.`,
   mistypedField: ({ name, meant }: { name: string; meant: string }) =>
     `\`${name}\`\u00a0: champ inconnu\u202f; vouliez-vous dire \`${meant}\`\u202f?`,
-  headers: ({ max }: { max: number }) => `Donnez ${max}\u00a0en-têtes au plus.`,
+  headers: ({ max }: { max: number }) => `Indiquez ${max}\u00a0en-têtes au plus.`,
   headerName: ({ max }: { max: number }) =>
     `Le nom d’un en-tête compte ${max}\u00a0caractères au plus\u00a0: lettres sans accent, chiffres et tirets.`,
   headerValue:
     "La valeur d’un en-tête tient sur une ligne, sans accent, et compte 4\u00a0096 caractères au plus, nom compris.",
   reservedHeader: ({ name }: { name: string }) =>
-    `Guichet n’envoie pas d’en-tête «\u00a0${name}\u00a0» à vous\u00a0: il l’écrit lui-même, ou HTTP en a besoin.`,
+    `L’en-tête «\u00a0${name}\u00a0» ne peut pas être personnalisé\u00a0: Guichet l’écrit lui-même, ou HTTP en a besoin.`,
   headerTwice: ({ name }: { name: string }) => `L’en-tête «\u00a0${name}\u00a0» est donné deux fois.`,
-  headerWithoutValue: ({ name }: { name: string }) => `Donnez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
+  headerWithoutValue: ({ name }: { name: string }) => `Indiquez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
   shownOnly: "Ce champ ne se modifie pas. Renvoyez-le tel quel, ou retirez-le.",
-  object: "Donnez un objet.",
-  time: "Donnez un jour ou une date au format ISO 8601, par exemple 2026-11-20 ou 2026-11-20T10:00:00.000Z.",
-  limit: ({ maximum }: { maximum: number }) => `Donnez un nombre entier de 1 à ${maximum}.`,
+  object: "Indiquez un objet.",
+  time: "Indiquez un jour ou une date au format ISO 8601, par exemple 2026-11-20 ou 2026-11-20T10:00:00.000Z.",
+  limit: ({ maximum }: { maximum: number }) => `Indiquez un nombre entier de 1 à ${maximum}.`,
   cursor: "Reprenez la liste avec la valeur de next_cursor de la page précédente.",
   exportRunning:
     "Un de vos exports est déjà en cours. Attendez qu’il soit terminé avant d’en demander un autre.",

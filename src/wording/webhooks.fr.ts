@@ -9,7 +9,7 @@ export const words = {
   chooseProjects:
     "Choisissez les projets ou les formulaires dont cette destination reçoit les messages, ou tous les projets.",
   description: ({ max }: { max: number }) =>
-    `Donnez une description de ${max} caractères au plus, sur une seule ligne.`,
+    `Indiquez une description de ${max} caractères au plus, sur une seule ligne.`,
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>
     `Un espace garde ${maximum} destinations au plus. Supprimez-en une avant d’en ajouter une autre.`,
   oneTestEndpoint: "Cet espace a déjà une boîte d’essai\u00a0: une suffit.",
@@ -26,9 +26,9 @@ export const words = {
     `Ce formulaire n’a pas de champ «\u00a0${field}\u00a0» dont la valeur puisse être comparée.`,
   unknownValue: ({ value, field }: { value: string; field: string }) =>
     `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,
-  conditions: ({ max }: { max: number }) => `Donnez ${max}\u00a0conditions au plus.`,
+  conditions: ({ max }: { max: number }) => `Indiquez ${max}\u00a0conditions au plus.`,
   conditionValues: ({ max, maxLength }: { max: number; maxLength: number }) =>
-    `Donnez une à ${max}\u00a0valeurs, de ${maxLength}\u00a0caractères au plus.`,
+    `Indiquez de 1 à ${max}\u00a0valeurs, de ${maxLength}\u00a0caractères au plus.`,
   unresolved: "Le nom de domaine de cette URL n’existe pas, ou ne mène à aucun serveur.",
   unresolvedNow:
     "Le nom de domaine n’a pas pu être vérifié pour le moment. Réessayez dans quelques instants.",
@@ -42,12 +42,12 @@ export const words = {
     port: "L’URL doit utiliser le port 443.",
     ip: "L’URL doit porter un nom de domaine, pas un numéro IP.",
     name: "L’URL doit porter un nom de domaine public, écrit tel quel.",
-    internal: "Ce nom est réservé à un réseau interne. Donnez un nom de domaine public.",
+    internal: "Ce nom est réservé à un réseau interne. Indiquez un nom de domaine public.",
     own: "Cette URL est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,
   headersOfOtherHost: ({ name }: { name: string }) =>
     `L’URL mène à un autre serveur\u00a0: redonnez la valeur de chaque en-tête, ou retirez-le («\u00a0${name}\u00a0»).`,
-  testEndpointHeaders: "La boîte d’essai n’a pas d’en-têtes à vous\u00a0: elle montre ceux qu’elle reçoit.",
+  testEndpointHeaders: "La boîte d’essai n’a pas d’en-têtes personnalisés\u00a0: elle montre ceux qu’elle reçoit.",
   tooManyTests: ({ maximum }: { maximum: number }) =>
     `Cette destination a déjà reçu ${maximum} messages d’essai aujourd’hui. Réessayez plus tard.`,
   unknownDelivery: "Cette livraison n’existe pas ou n’est plus au journal.",
@@ -58,7 +58,7 @@ export const words = {
   tooManyAttempts: ({ maximum }: { maximum: number }) =>
     `Cette livraison a déjà ${maximum} tentatives : elle ne peut plus être envoyée.`,
   nothingToCancel: "Cette livraison n’attend aucune tentative\u00a0: il n’y a rien à annuler.",
-  rate: ({ max }: { max: number }) => `Donnez un nombre entier de 1 à ${max.toLocaleString("fr")}.`,
+  rate: ({ max }: { max: number }) => `Indiquez un nombre entier de 1 à ${max.toLocaleString("fr")}.`,
   messageTooLarge: "Ce message est trop long pour être envoyé\u00a0: 256\u00a0Ko au plus.",
   outcomes: {
     delivered: "livré",

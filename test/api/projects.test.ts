@@ -96,7 +96,7 @@ test("a rhythm that no year holds is refused at its field", async () => {
     const { status, body } = await api.patch(path, { every_hours: hours })
     expect([status, body.error.fields]).toEqual([
       400,
-      { every_hours: "Donnez un nombre entier de 1 à 8\u202f760, ou null." },
+      { every_hours: "Indiquez un nombre entier de 1 à 8\u202f760, ou null." },
     ])
   }
 })
@@ -112,8 +112,8 @@ test("every wrong field is named, in French", async () => {
   expect(body.error.code).toBe("invalid_request")
   expect(body.error.fields).toEqual({
     name: "Ce champ est obligatoire.",
-    site: "Donnez un texte.",
-    origins: "Donnez une liste de textes.",
+    site: "Indiquez un texte.",
+    origins: "Indiquez une liste de textes.",
     language: "Valeurs possibles\u00a0: fr, en.",
   })
   const empty = await api.post("/api/v1/projects", { name: " ", site: "ftp://acme.fr" })
@@ -132,7 +132,7 @@ test("a wildcard is no address: no browser would ever send it", async () => {
   expect([status, body.error.fields]).toEqual([
     400,
     {
-      site: "Donnez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
+      site: "Indiquez l’URL du site, par exemple https://www.exemple.fr, sans paramètre.",
       origins:
         "L’URL de chaque site déclaré commence par https:// ou http://, par exemple https://www.exemple.fr.",
     },
@@ -186,7 +186,7 @@ test("the list is read page by page, newest first, each project once", async () 
 test("a limit is 1 to 100 and a cursor one that was given out", async () => {
   for (const query of ["limit=0", "limit=101", "limit=1.5", "limit=x", "limit="])
     expect((await api.get(`/api/v1/projects?${query}`)).body.error.fields).toEqual({
-      limit: "Donnez un nombre entier de 1 à 100.",
+      limit: "Indiquez un nombre entier de 1 à 100.",
     })
   for (const cursor of ["", "%00", "!", "AAAA", "a"])
     expect((await api.get(`/api/v1/projects?cursor=${cursor}`)).status).toBe(400)

@@ -40,9 +40,9 @@ test("a group is added, listed and removed, and questions obey it at once", asyn
 
 test("a group has 2 to 10 different words of at most 60 characters, each of which is searched", async () => {
   const wrong: [words: unknown, sentence: string][] = [
-    [["seul"], "Donnez de 2 à 10 mots différents."],
-    [["seul", "seul"], "Donnez de 2 à 10 mots différents."],
-    [Array.from({ length: 11 }, (_, n) => `mot${n}`), "Donnez de 2 à 10 mots différents."],
+    [["seul"], "Indiquez de 2 à 10 mots différents."],
+    [["seul", "seul"], "Indiquez de 2 à 10 mots différents."],
+    [Array.from({ length: 11 }, (_, n) => `mot${n}`), "Indiquez de 2 à 10 mots différents."],
     [["mot", "x".repeat(61)], "Un mot compte de 1 à 60 caractères."],
     [["mot", " "], "Un mot compte de 1 à 60 caractères."],
     [["mot", "de la"], "«\u00a0de la\u00a0» ne contient aucun mot que l’assistant recherche."],

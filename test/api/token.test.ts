@@ -192,7 +192,7 @@ test("a mistyped field is refused where it would give every right", async () => 
     fields: { scope: "`scope`\u00a0: champ inconnu\u202f; vouliez-vous dire `scopes`\u202f?" },
   })
   expect((await made("tokens", { scopes: ["form:read"] })).fields.scopes).toStartWith(
-    "Donnez une liste de ces valeurs\u00a0: all, ",
+    "Indiquez une liste de ces valeurs\u00a0: all, ",
   )
   const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`field${at}`, 1]))
   expect(Object.keys((await made("tokens", many)).fields)).toHaveLength(20)

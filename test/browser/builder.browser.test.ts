@@ -187,7 +187,7 @@ describeInBrowser("the form builder", () => {
     // Refused work is unsaved too.
     await page.getByLabel("Nom du formulaire").fill("")
     await page.getByRole("button", { name: "Créer le formulaire" }).click()
-    await page.getByText("Donnez un nom de 1 à 200 caractères.").waitFor()
+    await page.getByText("Indiquez un nom de 1 à 200 caractères.").waitFor()
     expect(asked).toHaveLength(1)
     await page.getByRole("link", { name: "Webhooks" }).click()
     await page.getByRole("heading", { level: 1, name: "Webhooks" }).waitFor()

@@ -62,7 +62,7 @@ describeInBrowser("files in forms", () => {
     await item.getByLabel("Taille de chacun").fill("99")
     await page.getByLabel("Donner à ce formulaire sa propre page").check()
     await page.getByRole("button", { name: "Créer le formulaire" }).last().click()
-    await page.getByText("Donnez un nombre entier de 1 à 20, ou rien.").waitFor()
+    await page.getByText("Indiquez un nombre entier de 1 à 20, ou laissez vide.").waitFor()
     await page.locator(".item").first().getByLabel("Taille de chacun").fill("5")
     await page.getByRole("button", { name: "Créer le formulaire" }).last().click()
     await page.getByRole("heading", { level: 1, name: "Candidature" }).waitFor()

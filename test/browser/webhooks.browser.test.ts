@@ -35,7 +35,7 @@ describeInBrowser("webhooks in the console", () => {
     await page.getByRole("button", { name: "Créer la boîte d’essai" }).click()
     await page.getByText("Rien n’est encore arrivé").waitFor()
     await webhooks.respond({ nom: "Zoé" })
-    await page.getByText("signature juste").waitFor()
+    await page.getByText("signature valide").waitFor()
     await page.getByText('"nom": "Zoé"').waitFor()
     await page.getByLabel("Ce qu’elle répond").selectOption("error")
     await page.getByRole("button", { name: "Enregistrer" }).click()

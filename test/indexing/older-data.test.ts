@@ -49,7 +49,7 @@ onSqlite(
     ])
     expect(await page()).toContain('<code lang="en">6.0 MB, at most 5 MB</code>')
     expect((await api.get(`${path}/index-runs`)).body.items[0].outcome.trouble).toEqual({
-      sentence: "Cet emplacement ne peut pas être lu pour le moment. Vérifiez son URL.",
+      sentence: "Cette source ne peut pas être lue pour le moment. Vérifiez son URL.",
       reason: "https://docs.exemple.fr/s.xml: answered 503",
       isForcible: false,
     })

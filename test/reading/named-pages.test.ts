@@ -46,7 +46,7 @@ test("the console takes them a line each, and shows what was typed where one is 
   const typed = { kind: "pages", address: `${first.site.url}/` }
   const refused = await camille.post(`${path}/feeds`, { ...typed, pages: "horaires" })
   expect(refused.status).toBe(400)
-  expect(refused.text).toContain("Donnez des URL complètes, une par ligne")
+  expect(refused.text).toContain("Indiquez des URL complètes, une par ligne")
   expect(refused.text).toMatch(/<textarea[^>]*name="pages"[^>]*>\s*horaires/)
   const pages = `${first.site.url}/contact\n\n${first.site.url}/tarifs\n`
   expect((await camille.post(`${path}/feeds`, { ...typed, pages })).status).toBe(303)

@@ -149,7 +149,7 @@ test("in the console they are lines of a text, on the page of the feed", async (
   const [{ id, headers }] = (await api.get(feedsOf(project))).body.items
   expect(headers).toEqual([{ name: "Cookie" }])
   const wrong = await client.post(`${list}/feeds/${id}`, { headers: "Cookie:\nTE: trailers" })
-  expect([wrong.status, wrong.text.includes("n’envoie pas d’en-tête")]).toEqual([400, true])
+  expect([wrong.status, wrong.text.includes("ne peut pas être personnalisé")]).toEqual([400, true])
   const changed = await client.post(`${list}/feeds/${id}`, { headers: "Cookie:\nX-Tenant: 7" })
   expect(changed.location).toBe(`${list}?done=feedChanged`)
   expect((await api.get(`${feedsOf(project)}/${id}`)).body.headers).toEqual([

@@ -90,7 +90,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
   await steps.fill("Nom", "Documentation")
   await steps.fill("Site", "docs exemple")
   await steps.press("Créer le projet")
-  await steps.says("project-refused", "Donnez l’URL du site")
+  await steps.says("project-refused", "Indiquez l’URL du site")
   await steps.fill("Site", site.url)
   await steps.tick("Lire sa documentation tout de suite")
   await steps.press("Créer le projet")
@@ -156,7 +156,7 @@ async function makeForm(page: Page, steps: Steps): Promise<string> {
   await steps.fill("Texte de la case d’accord", "J’accepte d’être recontacté.")
   await steps.fill("Nom du formulaire", "")
   await steps.press("Créer le formulaire")
-  await steps.says("form-refused", "Donnez un nom de 1 à 200 caractères.")
+  await steps.says("form-refused", "Indiquez un nom de 1 à 200 caractères.")
   await steps.fill("Nom du formulaire", "Contact")
   await steps.press("Créer le formulaire")
   await steps.says("form-html", "Le formulaire est créé.")
@@ -210,7 +210,7 @@ async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps:
   await steps.says("delivery-asks", "a déjà été livré")
   await steps.press("Renvoyer quand même")
   await receiver.waitFor(2)
-  await steps.says("delivery-resent", "à la main")
+  await steps.says("delivery-resent", "manuelle")
 }
 
 async function seeResponses(page: Page, steps: Steps): Promise<void> {

@@ -129,7 +129,7 @@ async function receive({ owner, visitor }: Way): Promise<void> {
   await Bun.sleep(Math.max(0, startedAt + personMs - performance.now()))
   await visitor.hand.press(button(visitor, "Envoyer"))
   await visitor.page.getByText("Votre message a bien été envoyé.").waitFor()
-  await owner.page.getByText("signature juste", { exact: true }).waitFor()
+  await owner.page.getByText("signature valide", { exact: true }).waitFor()
   await owner.page.getByText('"Dominique Visiteur"').waitFor()
 }
 

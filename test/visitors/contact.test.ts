@@ -189,7 +189,7 @@ describe("once the owner has chosen a form", () => {
     ).toBe(403)
     const operator = await signedIn(site.service)
     const { text } = await operator.get(`/console/projects/${site.project.id}/appearance`)
-    expect(text).toContain("Messages devenus inutiles")
+    expect(text).toContain("Messages évités")
   })
 
   test("the checks of one visitor are bounded by a limit of their own, and questions go on", async () => {

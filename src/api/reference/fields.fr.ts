@@ -36,7 +36,7 @@ export const everywhere: Record<string, string> = {
   isForcible: "Vrai si `force` permet de passer outre.",
   items: "Éléments de la page, du plus récent au plus ancien.",
   created_at: "Date de création.",
-  type: "Nature de l’événement.",
+  type: "Type d’événement.",
   timestamp: "Date de l’événement, ISO 8601 en UTC avec millisecondes.",
   marks: "Où se trouvent les mots cherchés.",
   "marks.from": "Début, en unités UTF-16, comme dans JavaScript.",
@@ -47,12 +47,12 @@ export const everywhere: Record<string, string> = {
 
 export const parameters: Record<string, string> = {
   id: "Identifiant de l’élément.",
-  feedId: "Identifiant de l’emplacement.",
+  feedId: "Identifiant de la source.",
   uploadId: "Identifiant du fichier.",
   pageId: "Identifiant de la page, son URL ou son chemin sur le site, encodés.",
   synonymId: "Identifiant du groupe de synonymes.",
   answerId: "Identifiant de la réponse.",
-  chosenId: "Identifiant de la réponse choisie.",
+  chosenId: "Identifiant de votre réponse.",
   gapId: "Identifiant d’une des questions sans réponse du groupe.",
   questionId: "Identifiant de la question d’évaluation.",
   runId: "Identifiant de l’évaluation.",

@@ -5,19 +5,19 @@ export const operations: Record<string, string> = {
   getProjectsById: "Donne un projet",
   patchProjectsById: "Modifie un projet",
   deleteProjectsById: "Supprime un projet et tout ce qui lui appartient",
-  getProjectsByIdFeeds: "Liste les emplacements où la documentation d’un projet est lue",
-  postProjectsByIdFeeds: "Ajoute un emplacement, lu à la prochaine lecture",
-  getProjectsByIdFeedsByFeedId: "Donne un emplacement",
+  getProjectsByIdFeeds: "Liste les sources où la documentation d’un projet est lue",
+  postProjectsByIdFeeds: "Ajoute une source, lue à la prochaine lecture",
+  getProjectsByIdFeedsByFeedId: "Donne une source",
   patchProjectsByIdFeedsByFeedId: "Remplace les en-têtes que le site demande, lus à la prochaine lecture",
   deleteProjectsByIdFeedsByFeedId:
-    "Retire un emplacement ; une lecture commence aussitôt pour en ôter les pages",
+    "Retire une source ; une lecture commence aussitôt pour en ôter les pages",
   getProjectsByIdIndexRuns: "Donne la dernière lecture, et celle qui attend",
-  postProjectsByIdIndexRuns: "Relit tous les emplacements ; les réponses continuent pendant ce temps",
+  postProjectsByIdIndexRuns: "Relit toutes les sources ; les réponses continuent pendant ce temps",
   getProjectsByIdDocuments: "Liste les pages de l’index, la dernière modifiée d’abord",
   getProjectsByIdPagesByPageId:
     "Montre ce qui a été lu d’une page, et les parties laissées de côté avec leur raison",
   getProjectsByIdLeftOutPages: "Liste les pages laissées de côté à la dernière lecture",
-  getProjectsByIdFeedsByFeedIdUploads: "Liste les fichiers envoyés à un emplacement",
+  getProjectsByIdFeedsByFeedIdUploads: "Liste les fichiers envoyés à une source",
   postProjectsByIdFeedsByFeedIdUploads:
     "Garde des fichiers, ou ce que contient un ZIP, à la place de ceux du même nom\u202f; ils sont lus à la prochaine lecture. Accepte aussi `multipart/form-data`, jusqu’à 64\u00a0Mo",
   deleteProjectsByIdFeedsByFeedIdUploadsByUploadId:
@@ -33,12 +33,12 @@ export const operations: Record<string, string> = {
   deleteProjectsByIdAnswersByAnswerId: "Supprime une question et sa réponse",
   getProjectsByIdAnswerStatistics: "Compte les questions par jour et groupe celles restées sans réponse",
   postProjectsByIdTrials: "Essaie une question, sans la compter ni la conserver, et explique la décision",
-  getProjectsByIdChosenAnswers: "Liste vos réponses choisies",
+  getProjectsByIdChosenAnswers: "Liste vos réponses",
   postProjectsByIdChosenAnswers:
-    "Ajoute une réponse choisie, donnée aussitôt aux visiteurs qui posent cette question",
-  getProjectsByIdChosenAnswersByChosenId: "Donne une réponse choisie",
-  patchProjectsByIdChosenAnswersByChosenId: "Modifie une réponse choisie",
-  deleteProjectsByIdChosenAnswersByChosenId: "Supprime une réponse choisie",
+    "Ajoute l’une de vos réponses, donnée aussitôt aux visiteurs qui posent cette question",
+  getProjectsByIdChosenAnswersByChosenId: "Donne l’une de vos réponses",
+  patchProjectsByIdChosenAnswersByChosenId: "Modifie l’une de vos réponses",
+  deleteProjectsByIdChosenAnswersByChosenId: "Supprime l’une de vos réponses",
   getProjectsByIdGaps: "Liste les questions sans réponse, groupées par sens",
   patchProjectsByIdGapsByGapId: "Classe un groupe de questions sans réponse",
   getProjectsByIdGapMails:

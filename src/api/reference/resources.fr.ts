@@ -31,7 +31,7 @@ export const resources = {
     paths: ["projects/answers", "projects/answer-statistics", "projects/trials"],
   },
   gaps: { title: "Questions sans réponse", paths: ["projects/gaps", "projects/gap-mails"] },
-  "chosen-answers": { title: "Réponses choisies", paths: ["projects/chosen-answers"] },
+  "chosen-answers": { title: "Vos réponses", paths: ["projects/chosen-answers"] },
   synonyms: { title: "Synonymes", paths: ["projects/synonyms"] },
   evaluation: {
     title: "Évaluation",

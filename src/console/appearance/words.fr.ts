@@ -5,7 +5,7 @@ const percent = (share: number) => share.toLocaleString("fr", { style: "percent"
 export const words = {
   title: "Apparence",
   intro:
-    "La fenêtre de questions telle que vos visiteurs la voient. Un changement arrive sur le site en une minute, sans toucher à ses pages.",
+    "La fenêtre de questions telle que vos visiteurs la voient. Un changement paraît sur le site en une minute, sans toucher à ses pages.",
   installation: "Installation",
   snippet: "À coller dans chaque page du site, avant </body>",
   seen: (agoMs: number) => `installé, vu ${inTheLast(agoMs)}`,
@@ -61,11 +61,11 @@ export const words = {
   inField: (form: string, field: string) => `${form}\u00a0: dans «\u00a0${field}\u00a0»`,
   withoutField: (form: string) => `${form}\u00a0: sans reprendre la question`,
   checkHint:
-    "Avant l’envoi, dans la fenêtre comme partout où form.js sert ce formulaire, ce que la documentation ou une réponse choisie répond au texte de ce champ est montré une fois. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
+    "Avant l’envoi, dans la fenêtre comme partout où form.js sert ce formulaire, ce que la documentation ou l’une de vos réponses répond au texte de ce champ est montré une fois. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
   noForm: "Ce projet n’a pas encore de formulaire.",
   toForms: "Créer un formulaire",
   offered: "Réponses montrées avant l’envoi",
-  solved: "Messages devenus inutiles",
+  solved: "Messages évités",
   share: "Part",
   shareOf: (solved: number, offered: number) => percent(offered === 0 ? 0 : solved / offered),
   counted: "Sur les 30 derniers jours.",

@@ -54,7 +54,7 @@ export const words = {
     "Aucune application n’a reçu ces messages pendant les 30\u00a0derniers jours. La boîte d’essai ne compte pas\u00a0: l’effacement la vide aussi.",
   personErased: (count: number) =>
     count === 0
-      ? "Rien n’était à effacer."
+      ? "Il n’y avait rien à effacer."
       : count === 1
         ? "Un message est effacé."
         : `${count} messages sont effacés.`,

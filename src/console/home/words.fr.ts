@@ -60,9 +60,9 @@ export const words = {
   seeHeld: "Vérifier",
   setAside: (count: number) =>
     count < 2
-      ? "une réponse choisie est mise de côté, parce que ses sources ont quitté l’index."
-      : `${number(count)} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
-  seeChosen: "Voir les réponses choisies",
+      ? "l’une de vos réponses est mise de côté, parce que ses sources ont quitté l’index."
+      : `${number(count)} de vos réponses sont mises de côté, parce que leurs sources ont quitté l’index.`,
+  seeChosen: "Voir vos réponses",
   fell: (lost: number) =>
     lost < 2
       ? "une question de l’évaluation n’a plus la réponse prévue."

@@ -43,7 +43,7 @@ export const words = {
     "Ce formulaire a déjà été envoyé\u00a0: rien n’a été fait une seconde fois. Revenez à la page précédente pour en voir l’effet.",
   changedMeanwhile:
     "Quelqu’un d’autre a changé ces réglages depuis que vous avez ouvert cette page\u00a0: rien n’est enregistré. Rouvrez la page pour voir ses changements, ou enregistrez de nouveau pour les remplacer par les vôtres.",
-  wholeOrNothing: "Donnez un nombre entier à partir de 1, ou rien.",
+  wholeOrNothing: "Indiquez un nombre entier à partir de 1, ou laissez vide.",
   sinceWrong: "Choisissez un jour, par exemple 2026-11-20.",
   next: "Page suivante",
   rowActions: (row: string) => `Actions\u00a0: ${row}`,
@@ -61,6 +61,6 @@ export const words = {
   oldPage:
     "Cette page datait d’une connexion précédente, ou montrait un autre espace\u00a0: rien n’a été changé. Vérifiez l’espace, puis envoyez de nouveau.",
   notEncrypted:
-    "La console demande une URL en https://, ou http://localhost sur la machine elle-même. Rien n’a été envoyé plus loin\u00a0: ouvrez la console par l’une de ces URL.",
+    "La console demande une URL en https://, ou http://localhost sur la machine elle-même. Rien n’a été transmis\u00a0: ouvrez la console par l’une de ces URL.",
   unreadable: "Ce formulaire est illisible ou trop grand\u00a0: rien n’a été changé.",
 }

@@ -7,7 +7,7 @@ export const words = {
     "Claude, VS Code, Cursor et d’autres y posent des questions, cherchent des passages et lisent les pages. Ils ont au plus le quart des questions du jour et du mois.",
   llms: "Fichiers llms.txt et llms-full.txt",
   llmsHint:
-    "La liste des pages indexées et leur texte, en Markdown, à des URL que chacun peut lire. Votre site peut les montrer aux siennes.",
+    "La liste des pages indexées et leur texte, en Markdown, à des URL que chacun peut lire. Votre site peut les publier sous ses propres URL.",
   address: "URL du serveur MCP",
   adding: "Pour l’ajouter",
   claude: "Claude Code\u00a0:",

@@ -4,7 +4,7 @@ export const words = {
   question: "Question",
   edition: "Version ou langue",
   ask: "Poser la question",
-  notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord un emplacement à lire.",
+  notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord une source à lire.",
   toIndexing: "Ouvrir la page Documentation",
   answered: "avec réponse",
   refused: "sans réponse",
@@ -23,11 +23,11 @@ export const words = {
     "Il a jugé l’extrait qu’il citerait, par son sens et par ses mots. Les ressemblances vont d’ordinaire de 0,75 à 0,95\u00a0: seules leurs différences comptent.",
   nothingJudged: "Il n’y avait aucun passage à juger.",
   meaningOff:
-    "Il a jugé les passages par leurs mots seuls\u00a0: GUICHET_EMBEDDING met la recherche par le sens à none.",
+    "Il a jugé les passages sur leurs mots seuls\u00a0: la recherche par le sens est désactivée (GUICHET_EMBEDDING=none).",
   meaningFollows:
-    "Il a jugé les passages par leurs mots seuls\u00a0: la recherche par le sens se prépare encore. Essayez à nouveau dans quelques minutes.",
+    "Il a jugé les passages sur leurs mots seuls\u00a0: la recherche par le sens se prépare encore. Essayez à nouveau dans quelques minutes.",
   meaningBusy:
-    "Il a jugé les passages par leurs mots seuls\u00a0: le modèle du sens était occupé, ou la recherche n’a rien donné à citer. Essayez à nouveau.",
+    "Il a jugé les passages sur leurs mots seuls\u00a0: le modèle du sens était occupé, ou la recherche n’a rien donné à citer. Essayez à nouveau.",
   otherModel:
     "Le sens a aidé à trouver les passages, mais les mots seuls ont décidé\u00a0: la décision sur le sens ne vaut que pour le modèle intégré, et s’il y a un extrait à citer.",
   meaning: "Ressemblance de sens entre la question et l’extrait",
@@ -45,5 +45,5 @@ export const words = {
   scores: (score: string, words: string, meaning: string) =>
     `score ${score} (mots ${words}, sens ${meaning})`,
   chosen: (question: string, likeness: string) =>
-    `C’est l’une de vos réponses choisies, pour la question «\u00a0${question}\u00a0» (ressemblance\u00a0: ${likeness}). La documentation n’a pas été consultée.`,
+    `C’est l’une de vos réponses, pour la question «\u00a0${question}\u00a0» (ressemblance\u00a0: ${likeness}). La documentation n’a pas été consultée.`,
 }

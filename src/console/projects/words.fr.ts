@@ -51,7 +51,7 @@ export const words = {
     extractive: "extraites de la documentation, même avec un modèle",
   },
   answersAre: { written: "rédigées par le modèle", extractive: "extraites de la documentation" },
-  threshold: "Ce qu’il faut de certitude pour répondre",
+  threshold: "Certitude exigée pour répondre",
   thresholds: {
     prudent: "prudent\u00a0: se taire plutôt que se tromper",
     balanced: "équilibré",

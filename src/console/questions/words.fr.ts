@@ -32,7 +32,7 @@ export const words = {
   tabNames: {
     questions: "Questions",
     gaps: "Ce qui manque",
-    chosen: "Réponses choisies",
+    chosen: "Vos réponses",
     evaluation: "Évaluation",
   },
   page: "Page du site",
@@ -51,7 +51,7 @@ export const words = {
   find: "Chercher",
   noneFound: "Aucune question ne correspond.",
   cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de questions.",
-  chosen: "réponse choisie",
+  chosen: "votre réponse",
   conversation: (count: number) => `Conversation (${count.toLocaleString("fr")})`,
   conversationTitle: "Conversation",
   questionTitle: "Question",

@@ -12,7 +12,7 @@ export const words = {
   mustEnrol: (workspace: string) =>
     `L’espace «\u00a0${workspace}\u00a0» demande une deuxième étape à la connexion. Ajoutez-la pour continuer.`,
   addTotp: "Ajouter une application de codes",
-  totpAdded: "L’application est ajoutée\u00a0: votre prochaine connexion lui demande un code.",
+  totpAdded: "L’application est ajoutée\u00a0: votre prochaine connexion demandera un code.",
   totpRemoved: "L’application est retirée.",
   hasTotp: "Une application de codes est liée à votre compte.",
   removeTotp: "Retirer l’application de codes",
@@ -24,8 +24,8 @@ export const words = {
   recoveryCodes: "Codes de secours",
   recoveryCodesOnce:
     "Rangez ces codes hors de votre téléphone\u00a0: ils ne sont affichés qu’une fois. Chacun remplace une fois la deuxième étape.",
-  recoveryCodesRenewed: "Les anciens codes de secours ne servent plus.",
-  codesLeft: (count: number) => `Codes de secours qui n’ont pas servi\u00a0: ${count}.`,
+  recoveryCodesRenewed: "Les anciens codes de secours ne sont plus valables.",
+  codesLeft: (count: number) => `Codes de secours encore utilisables\u00a0: ${count}.`,
   renewCodes: "Créer d’autres codes de secours",
   identity: (provider: string) => `Connexion par ${provider}`,
   identityNone: (provider: string) =>

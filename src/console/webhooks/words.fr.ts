@@ -22,7 +22,7 @@ export const words = {
   limitsHint: "Sans choix, tous les formulaires de l’espace.",
   whose: "Projets et formulaires dont les messages sont envoyés",
   everyProject: "Tous les projets de l’espace, présents et à venir",
-  moreBoxes: "Enregistrez d’abord\u00a0: passer à la suite oublie ce qui n’est pas enregistré.",
+  moreBoxes: "Enregistrez d’abord\u00a0: ce qui n’est pas enregistré est perdu en changeant de page.",
   moreBoxesLater: "Les autres se choisissent une fois la destination ajoutée.",
   emptiedHint:
     "Les formulaires qui avaient été choisis n’existent plus\u00a0: rien n’est envoyé à cette destination tant que vous n’en choisissez pas d’autres.",
@@ -61,12 +61,12 @@ export const words = {
   cancelledOne: "La livraison est annulée.",
   conditions: "Conditions sur les valeurs",
   conditionsHint:
-    "D’un formulaire choisi ici ne partent que les messages dont le champ a l’une des valeurs. C’est jugé quand le message arrive\u00a0: ce qui attend déjà part.",
+    "D’un formulaire choisi ici, seuls partent les messages dont le champ a l’une des valeurs. Le tri se fait quand le message arrive\u00a0: ce qui attend déjà part.",
   noForm: "(aucun)",
   conditionForm: (number: number) => `Formulaire de la condition ${number}`,
   conditionField: (number: number) => `Nom de variable du champ, condition ${number}`,
   conditionValues: (number: number) => `Valeurs, une par ligne, condition ${number}`,
-  ownHeaders: "En-têtes à vous",
+  ownHeaders: "En-têtes personnalisés",
   headersHint: "Par exemple une clé que demande votre passerelle.",
   hiddenValue: "(chiffrée, jamais affichée)",
   active: "active",
@@ -90,13 +90,13 @@ export const words = {
   stateActive: "Envoyer les messages à cette destination",
   stateInactive: "Ne rien envoyer (ce qui attend est annulé et pourra être rejoué)",
   test: "Envoyer un message d’essai",
-  testHint: "Un message du vrai format, avec des données inventées, par le même chemin que les vrais.",
+  testHint: "Un message au format réel, aux données inventées, envoyé par le même chemin que les autres.",
   replay: "Rejouer les échecs",
   since: "Depuis le",
   replayButton: "Rejouer",
   replayed: (count: number) =>
     count === 0
-      ? "Rien n’était à rejouer."
+      ? "Il n’y avait rien à rejouer."
       : count === 1
         ? "Une livraison est rejouée."
         : `${count} livraisons sont rejouées.`,
@@ -132,11 +132,11 @@ export const words = {
   attemptColumns: {
     number: "N°",
     at: "Date",
-    kind: "Sorte",
+    kind: "Type",
     outcome: "Résultat",
     duration: "Durée",
   },
-  kinds: { automatic: "automatique", manual: "à la main" },
+  kinds: { automatic: "automatique", manual: "manuelle" },
   withStatus: (outcome: string, status: number) => `${outcome} (HTTP ${status})`,
   redirected: (status: number) => `redirection refusée (HTTP ${status})`,
   milliseconds: (ms: number) => `${ms.toLocaleString("fr")}\u00a0ms`,
@@ -157,7 +157,7 @@ export const words = {
 
   // How a destination fares
   good: "fonctionne",
-  idle: "rien encore",
+  idle: "pas encore utilisée",
   warn: "tentatives en échec",
   bad: "messages abandonnés",
   day: "24\u00a0heures",
@@ -226,7 +226,7 @@ export const words = {
     `${count(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
   kept: "Les livraisons sont gardées 30\u00a0jours.",
   noDelivery: "Aucune livraison ne correspond à ce choix.",
-  noDeliveryYet: "Aucune livraison encore\u00a0: elles apparaissent dès qu’un formulaire est rempli.",
+  noDeliveryYet: "Aucune livraison pour le moment\u00a0: elles apparaîtront dès qu’un formulaire sera rempli.",
   cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
   filter: {
     title: "Filtres",
@@ -260,7 +260,7 @@ export const words = {
   // One delivery
   formResponse: "Message reçu",
   openResponse: "Ouvrir le message reçu",
-  siblings: "La même chose, ailleurs",
+  siblings: "Autres destinations",
   siblingsHint: "Le même message aux autres destinations.",
   request: "Requête",
   requestHeaders: "En-têtes de la requête",
@@ -331,7 +331,7 @@ export const words = {
   // The test receiver
   testReceiver: testReceiverName,
   testReceiverIntro:
-    "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour répéter une panne.",
+    "Une destination dans Guichet même\u00a0: elle reçoit les vrais messages, signés, par le même chemin qu’une application, et montre ce qui arrive. Idéale pour commencer, ou pour simuler une panne.",
   addTestReceiver: "Créer la boîte d’essai",
   addOwn: "Ajouter mon application",
   requests: "Requêtes reçues",
@@ -350,9 +350,9 @@ export const words = {
   },
   answered: "La boîte d’essai répondra ainsi dès maintenant.",
   signatures: {
-    right: "signature juste",
-    wrong: "signature fausse",
-    late: "signature juste, horodatage trop ancien",
+    right: "signature valide",
+    wrong: "signature non valide",
+    late: "signature valide, horodatage trop ancien",
   },
   headers: "En-têtes",
   body: "Corps",

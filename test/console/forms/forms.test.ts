@@ -126,8 +126,8 @@ test("a number has a least and a greatest value, which the page shows and every 
   const shown = formIn((await form.client.get(path)).text, path)
   const described = { ...shown, "fields.0.label": "Participants", "fields.0.type": "number" }
   for (const [min, max, sentence] of [
-    ["dix", "", "Donnez un nombre en chiffres, ou rien."],
-    ["5", "1", "Donnez un maximum qui n’est pas plus petit"],
+    ["dix", "", "Indiquez un nombre en chiffres, ou laissez vide."],
+    ["5", "1", "Indiquez un maximum qui n’est pas plus petit"],
   ] as const) {
     const refused = await form.client.post(path, { ...described, "fields.0.min": min, "fields.0.max": max })
     expect([min, refused.status, refused.text.includes(sentence)]).toEqual([min, 400, true])
@@ -221,9 +221,9 @@ test("what is asked for without the text or address it needs is refused, and a n
   const path = `${form.path}/settings`
   const shown = formIn((await form.client.get(path)).text, path)
   for (const [asked, sentence] of [
-    [{ "consent.confirmation": "on" }, "Donnez le texte"],
-    [{ notify: "sans arobase" }, "Donnez une adresse"],
-    [{ retention_days: "0x10" }, "Donnez un nombre de jours"],
+    [{ "consent.confirmation": "on" }, "Indiquez le texte"],
+    [{ notify: "sans arobase" }, "Indiquez une adresse"],
+    [{ retention_days: "0x10" }, "Indiquez un nombre de jours"],
   ] as const) {
     const { status, text } = await form.client.post(path, { ...shown, ...asked })
     expect([status, asked, text.includes(sentence)]).toEqual([400, asked, true])
@@ -267,7 +267,7 @@ test("a form says who gets its messages; without anybody, the test receiver is o
 test("a form's page is switched on and off in the console, by whoever may change forms, and its QR code leads there", async () => {
   await using form = await madeForm()
   const { text: off } = await form.client.get(`${form.path}/html`)
-  expect(off).toContain("Ce formulaire n’a pas de page à lui")
+  expect(off).toContain("Ce formulaire n’a pas encore de page")
   const started = await form.client.post(`${form.path}/page`, { hosted: "on" })
   expect([started.status, started.location]).toEqual([303, `${form.path}/html?done=started`])
   const { action, hosted } = (await form.api.get(`/api/v1/forms/${form.id}`)).body

@@ -293,7 +293,7 @@ test("an evaluation that fell and chosen answers without their sources ask for a
   expect(await run()).toMatchObject({ passed: 0, lost: 1 })
   for (const text of await attention()) {
     expect(text).toContain(
-      "Guide : une réponse choisie est mise de côté, parce que ses sources ont quitté l’index.",
+      "Guide : l’une de vos réponses est mise de côté, parce que ses sources ont quitté l’index.",
     )
     expect(text).toContain("Guide : une question de l’évaluation n’a plus la réponse prévue.")
   }

@@ -46,8 +46,8 @@ test("what the page says was done is one of its own words, whatever a link says"
 
 test("a source stands under a declared address of the project; what was typed is shown again with what is wrong", async () => {
   const wrong: [address: string, sentence: string][] = [
-    ["sitemap.xml", "Donnez une URL complète"],
-    ["ftp://docs.exemple.fr/sitemap.xml", "Donnez une URL complète"],
+    ["sitemap.xml", "Indiquez une URL complète"],
+    ["ftp://docs.exemple.fr/sitemap.xml", "Indiquez une URL complète"],
     ["https://ailleurs.exemple.fr/sitemap.xml", "n’est pas sur un site déclaré"],
     ["http://127.0.0.1:1/sitemap.xml", "n’est pas sur un site déclaré"],
   ]
@@ -66,7 +66,7 @@ test("a source that cannot be read says so, with the particulars, and can be rem
   await client.post(`${path}/feeds`, { kind: "sitemap", address: `${first.site.url}/absent.xml` })
   const text = await settled()
   expect(text).toContain("La dernière lecture a échoué.")
-  expect(text).toContain("Cet emplacement ne peut pas être lu pour le moment.")
+  expect(text).toContain("Cette source ne peut pas être lue pour le moment.")
   expect(text).toContain("absent.xml")
   expect(text).toContain("Rien n’a encore pu être lu")
   expect(text).toMatch(/<details class="more" open>/)

@@ -119,7 +119,7 @@ test("« Évaluation »", async () => {
   expectOnce(pages, { from: 0, to: rows }, (word) => `<strong>[^<]*${word}`)
 })
 
-test("« Réponses choisies »", async () => {
+test("« Vos réponses »", async () => {
   const answer = `Le matériel s’installe en trois étapes.[^1] ${"Préparez d’abord la pièce, puis la prise. ".repeat(40)}`
   const { items: documents } = (await api.get(`/api/v1/projects/${site.project.id}/documents`)).body
   const sources = documents.slice(0, 3).map(({ url }: { url: string }) => url)

@@ -113,7 +113,7 @@ test("an owner makes a workspace, owns it and is shown it; nobody else does", as
   expect(page.text).toContain("Créer l’espace")
   const long = await client.post("/console/settings/workspaces", { name: "é".repeat(201) })
   expect([long.status, long.text.includes("é".repeat(201))]).toEqual([400, true])
-  expect(long.text).toContain("Donnez à cet espace un nom de 200 caractères au plus")
+  expect(long.text).toContain("Indiquez pour cet espace un nom de 200 caractères au plus")
   expect((await client.post("/console/settings/workspaces", { name: " " })).status).toBe(400)
   expect((await client.post("/console/settings/workspaces", { name: "Client" })).location).toBe("/console")
   const shown = await client.get("/console/settings/operators")

@@ -26,7 +26,7 @@ test("versions are declared in rows, and a row that is emptied takes its version
   expect(text).not.toContain('name="editions.4.rule"')
   const wrong = await save({ ...rows, "editions.1.rule": "/v*/" })
   expect(wrong.status).toBe(400)
-  expect(wrong.text).toContain("Donnez un début de chemin")
+  expect(wrong.text).toContain("Indiquez un début de chemin")
   expect(wrong.text).toContain('value="/v*/"')
   expect(
     (await save({ ...rows, "editions.0.name": "", "editions.0.label": "", "editions.0.rule": "" })).status,

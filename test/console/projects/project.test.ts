@@ -27,7 +27,7 @@ test("a new project is asked what its site is called; its settings change that, 
   const refused = await client.post(path, { ...values, kind: "own" })
   expect([refused.status, refused.text]).toEqual([
     400,
-    expect.stringContaining("Donnez un nom avec son article"),
+    expect.stringContaining("Indiquez un nom avec son article"),
   ])
   expect((await client.post(path, { ...values, kind: "documentation" })).status).toBe(303)
   expect(await projects()).toMatchObject([{ kind_word: "documentation" }])
@@ -74,9 +74,9 @@ test("a site may be typed as people write it, and only what is wrong is refused"
   })
   for (const site of ["", "mairie", "mailto:mairie@exemple.fr", "ftp://exemple.fr", "marie@exemple.fr"]) {
     const { status, text } = await camille.post("/console/projects", { name: "", site })
-    expect([site, status, text.includes("Donnez l’URL du site")]).toEqual([site, 400, true])
+    expect([site, status, text.includes("Indiquez l’URL du site")]).toEqual([site, 400, true])
     if (site !== "") expect(text).toContain(`value="${site}"`)
-    expect(text).not.toContain("Donnez un nom")
+    expect(text).not.toContain("Indiquez un nom")
   }
 })
 
@@ -91,7 +91,7 @@ test("a limit is a whole number, typed with or without blanks, or nothing", asyn
   for (const per_day of ["0", "douze", "1,5", "-3"]) {
     const { status, text } = await camille.post(path, { ...shown, per_day })
     expect([per_day, status, text.includes(`value="${per_day}"`)]).toEqual([per_day, 400, true])
-    expect(text).toContain("Donnez un nombre entier à partir de 1, ou rien.")
+    expect(text).toContain("Indiquez un nombre entier à partir de 1, ou laissez vide.")
   }
   expect((await camille.post(path, { ...shown, per_day: "1 200", per_minute: "" })).status).toBe(303)
   expect((await findProject(db, id))?.limits).toMatchObject({ perDay: 1200, perMinute: null })

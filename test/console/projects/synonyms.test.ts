@@ -37,7 +37,7 @@ test("an operator adds a group, sees it and removes it; the next question obeys"
 test("a group that cannot be is shown again with what is wrong", async () => {
   const { status, text } = await client.post(path, { words: "mél" })
   expect(status).toBe(400)
-  expect(text).toContain("Donnez de 2 à 10 mots différents.")
+  expect(text).toContain("Indiquez de 2 à 10 mots différents.")
   expect(text).toContain('value="mél"')
   expect((await client.post(`${path}/syn_1/removal`)).status).toBe(404)
   expect(await groups()).toEqual([])

@@ -211,7 +211,7 @@ test("the table says what the console says of each question", async () => {
   expect(cells("Identifiant")?.slice(-6)).toEqual([
     "Avis",
     "Raison",
-    "Réponse choisie",
+    "Votre réponse",
     "Conversation",
     "Autres passages ouverts",
     "Posée par",

@@ -59,7 +59,7 @@ test("what is wrong stands at its field, and the address typed is not lost", asy
   )
   expect(reply.status).toBe(400)
   expect(reply.text).toContain('value="camille"')
-  expect(reply.text).toContain("Donnez une adresse e-mail complète.")
+  expect(reply.text).toContain("Indiquez une adresse e-mail complète.")
   expect(reply.text).toContain("Choisissez un mot de passe de 12 à 256 caractères.")
   expect(reply.text).not.toContain("onze lettre")
 })

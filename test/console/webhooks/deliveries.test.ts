@@ -235,7 +235,7 @@ test("the test receiver is made with one click, shows what arrives, and answers 
   expect((await client.post(address)).status).toBe(303)
   await webhooks.settled()
   const { text } = await client.get(address)
-  expect(text).toContain("signature juste")
+  expect(text).toContain("signature valide")
   expect(text).toContain("webhook-signature: v1,")
   const id = address.split("/")[3]
   const told = await client.post(`/console/webhooks/${id}/answer`, { answer: "error" })

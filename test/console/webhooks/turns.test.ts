@@ -20,7 +20,7 @@ test("the console sets order and rate, tells which delivery holds the others, an
   expect(await settings()).toEqual({ in_order: true, rate: { messages: 90, per: "minute" } })
   expect((await client.get(page)).text).toContain('value="90"')
   const wrong = await client.post(page, { ...values, rate_messages: "beaucoup" })
-  expect([wrong.status, wrong.text.includes("Donnez un nombre entier de 1 à")]).toEqual([400, true])
+  expect([wrong.status, wrong.text.includes("Indiquez un nombre entier de 1 à")]).toEqual([400, true])
   await client.post(page, { ...values, in_order: "on" })
   expect(await settings()).toEqual({ in_order: true, rate: null })
 

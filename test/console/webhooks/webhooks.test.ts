@@ -72,7 +72,7 @@ test("what is too long is refused at its field, and nothing of it is lost", asyn
   const description = "é".repeat(201)
   const { status, text } = await client.post(endpoint, { url: "https://hooks.acme.fr/guichet", description })
   expect([status, text.includes(`value="${description}"`)]).toEqual([400, true])
-  expect(text).toContain("Donnez une description de 200 caractères au plus, sur une seule ligne.")
+  expect(text).toContain("Indiquez une description de 200 caractères au plus, sur une seule ligne.")
 })
 
 /** Changes the description of an endpoint. As a browser does, it also sends every other field of the page. */

@@ -165,7 +165,7 @@ test("in the console they are lines of a text, and a wrong one is told there", a
   expect((await client.post(page, { ...values, headers: "X-Key:\nx-tenant: 8" })).status).toBe(303)
   expect((await sent()).get("x-key")).toBe("a:b c")
   const wrong = await client.post(page, { ...values, headers: "Host: a" })
-  expect([wrong.status, wrong.text.includes("n’envoie pas d’en-tête")]).toEqual([400, true])
+  expect([wrong.status, wrong.text.includes("ne peut pas être personnalisé")]).toEqual([400, true])
   await webhooks.api.delete(`${path}/${id}`)
 })
 

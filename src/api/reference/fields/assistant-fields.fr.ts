@@ -2,9 +2,9 @@ const reasons = {
   reasons:
     "Pourquoi la question est restée sans réponse, ou ce qui manque à la réponse\u202f; `null` si rien n’a été cherché pour elle.",
   "reasons.code":
-    "`no_passage` (rien trouvé), `unknown_words` (mots d’aucune page), `missing_words` (mots absents du passage retenu), `quantity` (le passage ne donne rien de la nature demandée), `unheaded` (aucun titre ne nomme ce qui est demandé), `uncited` (rien n’a pu être cité) ou `far` (aucun passage assez proche).",
+    "`no_passage` (rien trouvé), `unknown_words` (mots d’aucune page), `missing_words` (mots absents du passage retenu), `quantity` (le passage ne donne rien du type demandé), `unheaded` (aucun titre ne nomme ce qui est demandé), `uncited` (rien n’a pu être cité) ou `far` (aucun passage assez proche).",
   "reasons.words": "Les mots en cause, comme ils ont été écrits.",
-  "reasons.kind": "Nature de ce qui manque\u202f; `null` pour une autre raison.",
+  "reasons.kind": "Type de ce qui manque\u202f; `null` pour une autre raison.",
 }
 
 export const assistantFields: Record<string, Record<string, string>> = {
@@ -44,8 +44,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     created_at: "Date d’ajout du projet.",
   },
   Feed: {
-    id: "Identifiant de l’emplacement.",
-    kind: "Nature\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées, des liens à suivre (`crawl`), un dépôt Git (`git`) ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
+    id: "Identifiant de la source.",
+    kind: "Type\u00a0: un dossier, un site dont le plan est cherché, un plan de site, un fichier llms.txt, des pages désignées, des liens à suivre (`crawl`), un dépôt Git (`git`) ou des fichiers envoyés. Un dossier s’ajoute en ligne de commande.",
     address:
       "Dossier, ou URL du dépôt (`https://…/docs.git#branche:dossier`), du site, du plan de site, du fichier llms.txt ou du dossier où se trouvent aussi les fichiers envoyés. Sans URL, `uploads`\u00a0: Guichet les sert lui-même.",
     base_url:
@@ -60,7 +60,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     documents:
       "Si les documents que les pages désignent par un lien (PDF, DOCX, ODT) sont lus aussi, 500 au plus. Ceux que la liste nomme elle-même le sont toujours.",
     crawl:
-      "Pour des liens à suivre, jusqu’où\u202f; `null` pour toute autre nature. `robots.txt`, `nofollow` et `noindex` sont respectés\u202f; les suites d’URL sans fin (calendriers, filtres combinés, sessions) sont reconnues à leur forme.",
+      "Pour des liens à suivre, jusqu’où\u202f; `null` pour tout autre type. `robots.txt`, `nofollow` et `noindex` sont respectés\u202f; les suites d’URL sans fin (calendriers, filtres combinés, sessions) sont reconnues à leur forme.",
     "crawl.depth": "Liens depuis la première page, 20 au plus\u202f; 10 sans autre indication.",
     "crawl.pages": "Pages lues au plus, 20\u00a0000 au plus\u202f; 2\u00a0000 sans autre indication.",
     "crawl.parameters":
@@ -73,7 +73,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     "headers.value":
       "Valeur, en ASCII sur une ligne. Absente, celle qui est enregistrée sous ce nom est gardée.",
     token:
-      "Jeton qui permet de lire un dépôt Git, seul ou sous la forme `nom:jeton`. Chiffré et jamais montré\u00a0: il devient l’en-tête `authorization` de l’emplacement, qu’une liste `headers` vide retire.",
+      "Jeton qui permet de lire un dépôt Git, seul ou sous la forme `nom:jeton`. Chiffré et jamais montré\u00a0: il devient l’en-tête `authorization` de la source, qu’une liste `headers` vide retire.",
     last_read_at: "Date de la dernière lecture.",
   },
   Files: {
@@ -85,7 +85,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
   File: {
     id: "Identifiant du fichier, gardé quand un autre prend son nom.",
     name: "Nom, précédé de ses dossiers.",
-    url: "URL que citent les sources\u00a0: sous celle de l’emplacement, ou chez Guichet, en pièce jointe.",
+    url: "URL des passages cités\u00a0: sous celle de la source, ou chez Guichet, en pièce jointe.",
     bytes: "Taille en octets.",
     media_type: "Type, jugé par le contenu.",
     created_at: "Date d’envoi.",
@@ -117,21 +117,21 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Nombre de pages qui n’ont pas pu être lues cette fois\u00a0: leur dernière version est gardée.",
     "outcome.pages": "Nombre de pages que la lecture a essayées.",
     "outcome.vectorFailure": "Pourquoi seuls les mots cherchent les passages (texte technique).",
-    "outcome.refused": "Emplacements qui n’ont pas pu être lus.",
+    "outcome.refused": "Sources qui n’ont pas pu être lues.",
     "outcome.refused.reason": "La même chose avec les détails techniques, en anglais.",
-    "outcome.refused.feedId": "Identifiant de l’emplacement.",
+    "outcome.refused.feedId": "Identifiant de la source.",
     "outcome.trouble": "Ce qui a empêché la lecture entière.",
     "outcome.trouble.reason": "La même chose avec les détails techniques, en anglais.",
   },
   Document: {
     id: "Identifiant de la page.",
-    kind: "Nature de la page si elle passe après les autres dans les réponses, sauf quand la question la demande\u00a0: `news` (actualités, notes de version), `legal` (mentions légales, conditions) ou `reference` (référence d’une API, README)\u202f; `null` pour toute autre page.",
+    kind: "Type de la page si elle passe après les autres dans les réponses, sauf quand la question la demande\u00a0: `news` (actualités, notes de version), `legal` (mentions légales, conditions) ou `reference` (référence d’une API, README)\u202f; `null` pour toute autre page.",
     format:
       "Format d’un document lu avec les pages\u00a0: `pdf`, `docx`, `odt` ou `openapi`\u202f; `null` pour une page. L’URL d’une source dans un PDF mène à sa page (`#page=3`).",
   },
   Page: {
     id: "Identifiant de la page ; `null` si elle a été laissée de côté.",
-    page: "Nom de la page dans son emplacement.",
+    page: "Nom de la page dans sa source.",
     reason:
       "Raison pour laquelle la page entière a été laissée de côté, sous forme de code ; `null` si elle a été lue.",
     detail: "Précision sur cette raison, en français, ou en anglais selon `Accept-Language`.",
@@ -146,8 +146,8 @@ export const assistantFields: Record<string, Record<string, string>> = {
     "left_out.text": "Premiers mots de la partie.",
   },
   LeftOutPage: {
-    feed: "Identifiant de l’emplacement.",
-    page: "Nom de la page dans cet emplacement.",
+    feed: "Identifiant de la source.",
+    page: "Nom de la page dans cette source.",
     reason: "Raison, sous forme de code.",
     detail: "Détail technique, s’il y en a un.",
   },
@@ -169,7 +169,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
       "Numéros des passages proposés sous la réponse, ou à sa place, que le visiteur a ouverts ; vide s’il n’en a ouvert aucun.",
     conversation:
       "Identifiant de la première réponse de la conversation ; `null` si la question n’en suit aucune autre.",
-    chosen_answer: "Identifiant de la réponse choisie qui a été donnée ; `null` pour toute autre.",
+    chosen_answer: "Identifiant de celle de vos réponses qui a été donnée ; `null` pour toute autre.",
     confidence:
       "Probabilité estimée, de 0 à 1, que ce qui a été trouvé réponde\u202f; `null` si rien n’a été jugé.",
     via: "Par quoi elle a été posée\u00a0: `mcp` pour un programme, `null` pour un visiteur.",
@@ -205,7 +205,7 @@ export const assistantFields: Record<string, Record<string, string>> = {
     "passages.score": "Score total du passage.",
   },
   ChosenAnswer: {
-    id: "Identifiant de la réponse choisie.",
+    id: "Identifiant de votre réponse.",
     questions: "Façons de poser la même question.",
     answer:
       "Votre réponse, en Markdown simple ; `[^n]` renvoie à la source de rang n, et une source sans repère est citée à la fin.",

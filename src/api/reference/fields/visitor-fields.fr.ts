@@ -36,7 +36,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
   },
   RelatedPages: {
     items:
-      "D’un `no_answer`, trois passages au plus qui peuvent aider, d’abord celui qui aurait été cité ; d’un `answered`, deux au plus, ceux qui viennent après les passages cités. Aucun après une réponse choisie.",
+      "D’un `no_answer`, trois passages au plus qui peuvent aider, d’abord celui qui aurait été cité ; d’un `answered`, deux au plus, ceux qui viennent après les passages cités. Aucun après l’une de vos réponses.",
     "items.url": "URL complète de la page.",
     "items.excerpt":
       "Les lignes du passage qui sont les plus proches de la question, en Markdown simple, 400 caractères au plus ; absentes s’il n’a rien qui se lise. Celles d’un `no_answer` ne sont pas sûres : dites-le, « Peut-être ici ».",
@@ -103,7 +103,7 @@ export const visitorFields: Record<string, Record<string, string>> = {
   MessageAnswer: {
     status: "`answered` s’il y a une réponse à ce texte, `no_answer` sinon.",
     answer:
-      "Réponse en Markdown simple : la réponse choisie, sinon ce que cite la documentation ; vide s’il n’y en a pas.",
+      "Réponse en Markdown simple : votre réponse s’il y en a une, sinon ce que cite la documentation ; vide s’il n’y en a pas.",
   },
 }
 

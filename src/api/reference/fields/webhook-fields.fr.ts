@@ -18,7 +18,7 @@ export const webhookFields: Record<string, Record<string, string>> = {
     "conditions.values":
       "Valeurs acceptées, comme elles sont dans `values` : 20 au plus. Pour des cases à cocher, une suffit.",
     headers:
-      "En-têtes à vous, envoyés avec chaque message : 10 au plus, de 4 096 octets chacun. Leurs valeurs sont chiffrées et jamais montrées ; à l’écriture, la liste remplace la précédente.",
+      "En-têtes personnalisés, envoyés avec chaque message : 10 au plus, de 4 096 octets chacun. Leurs valeurs sont chiffrées et jamais montrées ; à l’écriture, la liste remplace la précédente.",
     "headers.name":
       "Nom de l’en-tête. Refusés : ceux que Guichet ou HTTP écrivent (`webhook-*`, `content-*`, `host`, `user-agent`…).",
     "headers.value":
@@ -125,7 +125,7 @@ export const webhookFields: Record<string, Record<string, string>> = {
     more: "Vrai s’il y en a d’autres, dans la console.",
   },
   WebhookMessage: {
-    type: "Nature de l’événement : `form.response.created`.",
+    type: "Type d’événement : `form.response.created`.",
     data: "Le message reçu.",
   },
   QuestionsUnansweredMessage: { data: "Les questions." },

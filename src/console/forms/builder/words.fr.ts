@@ -5,7 +5,7 @@ export const words = {
     devis: { name: "Demande de devis", about: "Projet, budget, délai, coordonnées" },
     inscription: { name: "Inscription", about: "Participants, date, options" },
     newsletter: { name: "Lettre d’information", about: "Adresse e-mail et accord confirmé" },
-    empty: { name: "Vide", about: "Un champ, et le reste à vous" },
+    empty: { name: "Vide", about: "Un champ, que vous complétez" },
   },
 
   name: "Nom du formulaire",
@@ -121,7 +121,7 @@ export const words = {
   mails: "E-mails",
   notify: "Prévenir à chaque message reçu",
   notifyHint:
-    "Une adresse e-mail par ligne, dix au plus. Chacune confirme d’abord par un lien qu’elle reçoit. Répondre à l’avis écrit à la personne.",
+    "Une adresse e-mail par ligne, dix au plus. Chacune confirme d’abord par un lien qu’elle reçoit. Répondre à cet e-mail, c’est écrire à la personne.",
   notifyPending:
     "Ces adresses e-mail n’ont pas encore confirmé, et ne reçoivent rien. Leur lien est valable 7 jours\u202f; enregistrer ensuite en envoie un autre.",
   noticeAgain: "Renvoyer",
@@ -132,11 +132,11 @@ export const words = {
   mailOff: "L’envoi d’e-mails n’est pas configuré sur ce serveur.",
   opening: "Ouverture",
   openingHint: ({ timezone }: { timezone: string }) =>
-    `Avant, après ou une fois complet, le formulaire le dit et ne prend pas de message. Heures de ${timezone}.`,
+    `Avant, après ou une fois complet, le formulaire le dit et n’accepte pas de message. Heures de ${timezone}.`,
   opensAt: "Ouverture",
   closesAt: "Fermeture",
   maxResponses: "Nombre de messages au plus",
-  maxResponsesHint: "Sans les indésirables. Effacer un message rend sa place.",
+  maxResponsesHint: "Sans les indésirables. Effacer un message libère sa place.",
   proofOfWork: "Demander au navigateur une preuve de travail",
   proofOfWorkHint:
     "Contre les envois en masse\u00a0: un calcul d’une seconde avant chaque envoi, sans service tiers. JavaScript devient nécessaire, et la fenêtre de questions ne propose plus ce formulaire. Copiez de nouveau son code depuis Intégrer.",
@@ -160,7 +160,7 @@ export const words = {
   embed: "Intégrer",
   page: "Page du formulaire",
   pageOff:
-    "Ce formulaire n’a pas de page à lui. Avec une page, vous le partagez par un lien ou un code QR, sans toucher à votre site.",
+    "Ce formulaire n’a pas encore de page. Avec une page, vous le partagez par un lien ou un code QR, sans toucher à votre site.",
   pageOn: "Activer la page",
   pageStop: "Désactiver la page",
   pageStopConfirm:

@@ -42,7 +42,7 @@ export const words = {
     "Indiquez l’adresse e-mail de votre compte\u00a0: vous recevrez un lien pour choisir un autre mot de passe.",
   resetAsk: "Recevoir un lien",
   resetSent:
-    "Si cette adresse e-mail a un compte, un lien vient d’y être envoyé. Il sert une seule fois, pendant une heure. Cherchez aussi parmi les indésirables.",
+    "Si cette adresse e-mail a un compte, un lien vient d’y être envoyé. Il est utilisable une fois, pendant une heure. Cherchez aussi parmi les indésirables.",
   resetOf: (email: string) =>
     `Choisissez un nouveau mot de passe pour le compte ${email}. Vous serez déconnecté de tous vos appareils.`,
   newPassword: "Nouveau mot de passe",
@@ -60,7 +60,7 @@ export const words = {
   firstTitle: "Premier démarrage",
   first: "Personne ne peut encore se connecter\u00a0: il n’y a ni compte ni mot de passe par défaut.",
   firstLink:
-    "Pour créer le premier compte, ouvrez le lien que le service a écrit dans son journal à son démarrage. Il sert une seule fois, pendant 30\u00a0minutes.",
+    "Pour créer le premier compte, ouvrez le lien que le service a écrit dans son journal à son démarrage. Il est utilisable une fois, pendant 30\u00a0minutes.",
   firstCommand: "S’il n’est plus valable, cette commande en donne un autre sur le serveur\u00a0:",
   firstShell: "Vous pouvez aussi créer le compte directement\u00a0:",
   setupLinkCommand: "guichet setup-link",

@@ -44,7 +44,7 @@ const maxQuestionLength = 1000
 /** Other phrasings of a gap that the form of its answer begins with. */
 const offeredPhrasings = 4
 
-/** « Réponses choisies » : the answers that the owner writes for a question. */
+/** « Vos réponses » : the answers that the owner writes for a question. */
 export function chosenPages(deps: ConsoleDeps) {
   const list = (context: PageContext) => showList(deps, context)
   const form = (context: PageContext) => showForm(deps, context)

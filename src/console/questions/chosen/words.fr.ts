@@ -1,11 +1,11 @@
 export const words = {
-  title: "Réponses choisies",
+  title: "Vos réponses",
   intro:
-    "Vos propres réponses, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite des passages de votre documentation ou, sans source, la page des réponses de l’équipe, qui la montre.",
-  none: "Aucune réponse choisie pour le moment. Écrivez-en une pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
+    "Les réponses que vous écrivez, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite des passages de votre documentation ou, sans source, la page des réponses de l’équipe, qui la montre.",
+  none: "Aucune pour le moment. Écrivez-en une pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
   add: "Écrire une réponse",
-  newTitle: "Nouvelle réponse choisie",
-  editTitle: "Réponse choisie",
+  newTitle: "Nouvelle réponse",
+  editTitle: "Votre réponse",
   notIndexed:
     "La documentation n’est pas encore lue\u00a0: l’assistant répondra, par vos réponses aussi, dès qu’elle l’est.",
   questions: "Question",
@@ -30,15 +30,15 @@ export const words = {
   otherSourcesHint:
     "L’URL d’une page, avec l’ancre de la section si possible. Les pages lues sont proposées pendant que vous écrivez.",
   noneOffered:
-    "Aucun passage ne s’approche de cette question. Donnez l’URL d’une page lue, si une page le dit\u00a0: elles sont proposées pendant que vous écrivez.",
+    "Aucun passage ne s’approche de cette question. Indiquez l’URL d’une page lue, si une page le dit\u00a0: elles sont proposées pendant que vous écrivez.",
   gone: "n’est plus dans l’index",
   save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",
-  removed: "La réponse choisie est supprimée.",
+  removed: "La réponse est supprimée.",
   edit: "Modifier",
   editNamed: (question: string) => `Modifier\u00a0: ${question}`,
   remove: "Supprimer",
-  removeConfirm: "Supprimer cette réponse choisie\u202f? L’assistant répondra de nouveau lui-même.",
+  removeConfirm: "Supprimer cette réponse\u202f? L’assistant répondra de nouveau lui-même.",
   given: (times: number) =>
     times === 0
       ? "pas encore donnée ces 30 derniers jours"
@@ -53,9 +53,9 @@ export const words = {
   partial: "une source manque",
   setAsideCount: (count: number) =>
     count < 2
-      ? "Une réponse choisie est mise de côté, parce que ses sources ont quitté l’index."
-      : `${count.toLocaleString("fr")} réponses choisies sont mises de côté, parce que leurs sources ont quitté l’index.`,
-  back: "Toutes les réponses choisies",
+      ? "L’une de vos réponses est mise de côté, parce que ses sources ont quitté l’index."
+      : `${count.toLocaleString("fr")} de vos réponses sont mises de côté, parce que leurs sources ont quitté l’index.`,
+  back: "Toutes vos réponses",
   example: "Essayer",
   exampleNamed: (question: string) => `Essayer\u00a0: ${question}`,
 }

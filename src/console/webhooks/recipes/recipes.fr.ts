@@ -18,7 +18,7 @@ export const words = {
   title: "Brancher n8n, Make, Zapier, Brevo ou Google Sheets",
   link: "Brancher n8n, Make, Zapier…",
   intro:
-    "Ces recettes suivent la documentation de chaque outil. Celle de n8n a été essayée dans n8n\u202f; le code des autres l’est avec Guichet, mais pas dans leur outil\u00a0: si un nom y a changé, cherchez son voisin.",
+    "Ces recettes suivent la documentation de chaque outil. Celle de n8n a été essayée dans n8n\u202f; le code des autres l’est avec Guichet, mais pas dans leur outil\u00a0: si un nom y a changé, cherchez le plus proche.",
   untried: "non essayée dans l’outil",
   fields:
     "Ce que la personne a saisi est dans data.values, sous le nom de variable de chaque champ\u202f; son adresse e-mail est dans data.email. Un message peut arriver deux fois\u00a0: data.id permet de ne le traiter qu’une fois.",
