@@ -65,8 +65,7 @@ export const words = {
   passkeyName: "Indiquez pour cette clé un nom de 1 à 200 caractères, sur une seule ligne.",
   tooManyPasskeys: ({ maximum }: { maximum: number }) =>
     `Un compte a ${maximum}\u00a0clés d’accès au plus. Retirez-en une qui ne sert plus.`,
-  deadAttempt:
-    "Cette connexion a expiré, a déjà servi ou a commencé dans un autre navigateur. Recommencez.",
+  deadAttempt: "Cette connexion a expiré, a déjà servi ou a commencé dans un autre navigateur. Recommencez.",
   providerDenied: "La connexion a été refusée ou abandonnée chez votre fournisseur d’identité.",
   providerFailed:
     "La réponse de votre fournisseur d’identité n’est pas valable. Recommencez\u202f; si cela persiste, prévenez la personne qui administre le serveur.",

@@ -47,7 +47,8 @@ export const words = {
   reservedHeader: ({ name }: { name: string }) =>
     `L’en-tête «\u00a0${name}\u00a0» ne peut pas être personnalisé\u00a0: Guichet l’écrit lui-même, ou HTTP en a besoin.`,
   headerTwice: ({ name }: { name: string }) => `L’en-tête «\u00a0${name}\u00a0» est donné deux fois.`,
-  headerWithoutValue: ({ name }: { name: string }) => `Indiquez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
+  headerWithoutValue: ({ name }: { name: string }) =>
+    `Indiquez la valeur de l’en-tête «\u00a0${name}\u00a0».`,
   shownOnly: "Ce champ ne se modifie pas. Renvoyez-le tel quel, ou retirez-le.",
   object: "Indiquez un objet.",
   time: "Indiquez un jour ou une date au format ISO 8601, par exemple 2026-11-20 ou 2026-11-20T10:00:00.000Z.",

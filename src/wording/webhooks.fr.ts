@@ -47,7 +47,8 @@ export const words = {
   } satisfies Record<AddressRule, string>,
   headersOfOtherHost: ({ name }: { name: string }) =>
     `L’URL mène à un autre serveur\u00a0: redonnez la valeur de chaque en-tête, ou retirez-le («\u00a0${name}\u00a0»).`,
-  testEndpointHeaders: "La boîte d’essai n’a pas d’en-têtes personnalisés\u00a0: elle montre ceux qu’elle reçoit.",
+  testEndpointHeaders:
+    "La boîte d’essai n’a pas d’en-têtes personnalisés\u00a0: elle montre ceux qu’elle reçoit.",
   tooManyTests: ({ maximum }: { maximum: number }) =>
     `Cette destination a déjà reçu ${maximum} messages d’essai aujourd’hui. Réessayez plus tard.`,
   unknownDelivery: "Cette livraison n’existe pas ou n’est plus au journal.",

@@ -9,8 +9,7 @@ export const operations: Record<string, string> = {
   postProjectsByIdFeeds: "Ajoute une source, lue à la prochaine lecture",
   getProjectsByIdFeedsByFeedId: "Donne une source",
   patchProjectsByIdFeedsByFeedId: "Remplace les en-têtes que le site demande, lus à la prochaine lecture",
-  deleteProjectsByIdFeedsByFeedId:
-    "Retire une source ; une lecture commence aussitôt pour en ôter les pages",
+  deleteProjectsByIdFeedsByFeedId: "Retire une source ; une lecture commence aussitôt pour en ôter les pages",
   getProjectsByIdIndexRuns: "Donne la dernière lecture, et celle qui attend",
   postProjectsByIdIndexRuns: "Relit toutes les sources ; les réponses continuent pendant ce temps",
   getProjectsByIdDocuments: "Liste les pages de l’index, la dernière modifiée d’abord",

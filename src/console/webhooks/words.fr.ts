@@ -226,7 +226,8 @@ export const words = {
     `${count(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
   kept: "Les livraisons sont gardées 30\u00a0jours.",
   noDelivery: "Aucune livraison ne correspond à ce choix.",
-  noDeliveryYet: "Aucune livraison pour le moment\u00a0: elles apparaîtront dès qu’un formulaire sera rempli.",
+  noDeliveryYet:
+    "Aucune livraison pour le moment\u00a0: elles apparaîtront dès qu’un formulaire sera rempli.",
   cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
   filter: {
     title: "Filtres",
