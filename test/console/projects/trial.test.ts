@@ -126,7 +126,7 @@ test("without vectors it says that words decided alone, and for how long", async
       .set({ index_format: indexFormatFor(project, undefined) })
       .execute()
     const text = await tryOut("Comment régler une facture ?")
-    expect(text).toContain("par leurs mots seuls : la recherche par le sens se prépare encore.")
+    expect(text).toContain("sur leurs mots seuls : la recherche par le sens se prépare encore.")
     expect(text).toContain("Part de la question retrouvée dans un même extrait 100 %")
   } finally {
     Object.assign(service.app.assistant.localUnderstanding ?? {}, { vectorOf })

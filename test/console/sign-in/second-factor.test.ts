@@ -121,7 +121,7 @@ test("a recovery code is good once, and the database holds neither it nor the se
   expect((await secondStep(client, step, typed)).status).toBe(303)
   const again = await firstStep(own.email)
   expect((await secondStep(again.client, again.step, codes[0] as string)).status).toBe(400)
-  expect((await client.get(page)).text).toContain("n’ont pas servi\u00a0: 9")
+  expect((await client.get(page)).text).toContain("encore utilisables\u00a0: 9")
   const other = await signedIn(service)
   await enrol(other)
   const strange = await firstStep(other.email)
