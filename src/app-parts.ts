@@ -27,6 +27,7 @@ import { openLimitedWorker, type WorkerLimits } from "./host/limited-worker.ts"
 import { addonFolder } from "./host/native-addon.ts"
 import { freeMemory } from "./host/process-usage.ts"
 import { type Embeddings, localEmbeddingName, openEmbeddings } from "./index/embedding/embeddings.ts"
+import { processorArithmetic } from "./index/embedding/local/local-model.ts"
 import { noTelemetry } from "./index/embedding/local/onnx-files.ts"
 import { type IndexCache, openIndexCache } from "./indexing/archives/index-cache.ts"
 import { indexingCommand } from "./indexing/child-runs.ts"
@@ -149,6 +150,7 @@ export async function openGround(
     log: log.getChild("node"),
     host: hostname(),
     version: packageFile.version,
+    arithmetic: config.embedding === "none" ? "" : processorArithmetic(),
     times: overrides.nodeTimes,
   })
   return {

@@ -6,7 +6,7 @@ import type { Row, Schema } from "./schema.ts"
 /** The running services of a PostgreSQL database. Their beats are timed by the clock of the server alone. */
 
 /** States that a node is alive: adds its row, or renews it. */
-export async function beat(db: Db, node: Pick<Row<"node">, "id" | "host" | "version">): Promise<void> {
+export async function beat(db: Db, node: Omit<Row<"node">, "started_at" | "beat_at">): Promise<void> {
   await db
     .insertInto("node")
     .values({ ...node, started_at: serverNow, beat_at: serverNow })

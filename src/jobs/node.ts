@@ -30,10 +30,11 @@ interface NodeDeps {
   log: Log
   host: string
   version: string
+  arithmetic: string
   times?: Partial<NodeTimes> | undefined
 }
 
-export function openNode({ db, log, host, version, times }: NodeDeps): Node {
+export function openNode({ db, log, times, ...identity }: NodeDeps): Node {
   const { beatEveryMs, deadAfterMs } = { ...usualTimes, ...times }
   let id: string | undefined
   let timer: Timer | undefined
@@ -45,7 +46,7 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
 
   async function turn(id: string, takeOver: () => Promise<void>): Promise<void> {
     try {
-      await beat(db, { id, host, version })
+      await beat(db, { id, ...identity })
       const nowMs = performance.now()
       if (nowMs - lastBeatMs >= deadAfterMs / 2) steadySinceMs = nowMs
       lastBeatMs = nowMs
@@ -77,7 +78,7 @@ export function openNode({ db, log, host, version, times }: NodeDeps): Node {
         return
       }
       const own = newId("node", systemClock.now())
-      await beat(db, { id: own, host, version })
+      await beat(db, { id: own, ...identity })
       id = own
       steadySinceMs = lastBeatMs = performance.now()
       timer = setInterval(() => {

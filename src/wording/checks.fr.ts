@@ -1,4 +1,4 @@
-import type { words as english } from "./english/checks.en.ts"
+import type { words as english, Node } from "./english/checks.en.ts"
 import type { Translation } from "./wording.ts"
 
 /** The result of a check of the service, in French. */
@@ -81,13 +81,18 @@ export const words: Translation<typeof english> = {
   answersSetAside: ({ projects }) =>
     `Certaines de vos réponses ne sont plus données, car leurs sources ont quitté l’index\u00a0: ${projects.join(", ")}.`,
   answersFell: ({ projects }) => `L’évaluation a baissé\u00a0: ${projects.join(", ")}.`,
-  node: ({ host, version, id, seconds }) =>
-    `${host}, version ${version}, dernier signe de vie il y a ${seconds.toLocaleString("fr")} s (${id}).`,
+  node: nodeLine,
+  unlikeNode: ({ arithmetic, ...node }) =>
+    `${nodeLine(node)} Son processeur (${arithmetic}) calcule autrement que celui d’une autre machine\u00a0: leurs vecteurs diffèrent un peu, et une question peut recevoir une autre réponse selon la machine. Prenez des machines au même processeur.`,
   noResult: ({ seconds }) => `Pas de résultat en ${seconds} s.`,
 }
 
 function busyFor(count: number): string {
   return count === 0 ? "" : ` Il a été trop occupé pour ${questionCount(count)} depuis le démarrage.`
+}
+
+function nodeLine({ host, version, id, seconds }: Node): string {
+  return `${host}, version ${version}, dernier signe de vie il y a ${seconds.toLocaleString("fr")} s (${id}).`
 }
 
 function questionCount(count: number): string {

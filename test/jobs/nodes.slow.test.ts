@@ -60,7 +60,7 @@ afterAll(async () => {
 })
 
 const mail = { to: "camille@exemple.fr", subject: "Bonjour", text: "Un mot" }
-const dead = { id: "node_dead", host: "gone", version: "0.0.0", started_at: 0, beat_at: 0 }
+const dead = { id: "node_dead", host: "gone", version: "0.0.0", arithmetic: "", started_at: 0, beat_at: 0 }
 
 async function queueMails(app: App, workspaces: readonly string[]): Promise<void> {
   await app.db.transaction().execute(async (transaction) => {
@@ -227,6 +227,27 @@ test("every face shows a row for each node, with its version and its beat", asyn
   }
 })
 
+test("nodes whose processors make unlike vectors are named", async () => {
+  const { db } = nodes.app(0)
+  const [one, other] = (await listNodes(db)).map(({ id }) => id)
+  const set = (id: string, arithmetic: string) =>
+    db.updateTable("node").set({ arithmetic }).where("id", "=", id).execute()
+  const unlike = (id: string | undefined, arithmetic: string) => ({
+    code: "checks.unlikeNode",
+    params: expect.objectContaining({ id, arithmetic }),
+  })
+  const nodeChecks = async () =>
+    (await runChecks(nodes.app(0), { wholeDatabase: false })).filter(({ name }) => name === "node")
+  await set(one as string, "x64-vnni")
+  await set(other as string, "x64-avx2")
+  expect((await nodeChecks()).map(({ state, detail }) => [state, detail])).toEqual([
+    ["warning", unlike(one, "x64-vnni")],
+    ["warning", unlike(other, "x64-avx2")],
+  ])
+  await set(other as string, "x64-vnni")
+  expect((await nodeChecks()).map(({ state }) => state)).toEqual(["ok", "ok"])
+})
+
 test("a node that stops leaves at once", async () => {
   await nodes.stop(1)
   expect((await listNodes(nodes.app(0).db)).map(({ id }) => id)).toEqual([nodes.app(0).node.id as string])
@@ -282,10 +303,10 @@ test("after a while without PostgreSQL, the node that comes back first does not 
   url.port = String(proxy.port)
   await using connection = await openConnection(server(url.href))
   const times = { beatEveryMs: 200, deadAfterMs: 3000 }
-  const identity = { host: "here", version: "1", log: startLog("fatal") }
+  const identity = { host: "here", version: "1", arithmetic: "", log: startLog("fatal") }
   await using node = openNode({ db: connection.queue, times, ...identity })
   await node.join(async () => {})
-  const other = { id: "node_other", host: "there", version: "1" }
+  const other = { id: "node_other", host: "there", version: "1", arithmetic: "" }
   // So long that the first one would find out that the other one is dead.
   for (const endsMs = performance.now() + 3500; performance.now() < endsMs; await Bun.sleep(200))
     await beat(direct.db, other)

@@ -1,10 +1,13 @@
 import { UsageError } from "../../base/errors.ts"
 import type { Engine } from "../words.ts"
-import { sharesAndWaits } from "./1036-shares-and-waits.ts"
-import { unfinishedWorkspaces } from "./1037-unfinished-workspaces.ts"
-import { provenAddresses, rolesOfGroups } from "./1038-operators.ts"
+import {
+  provenAddresses,
+  rolesOfGroups,
+  sharesAndWaits,
+  unfinishedWorkspaces,
+} from "./1036-workspaces-and-operators.ts"
 import { settingsOfFeeds } from "./1040-settings-of-feeds.ts"
-import { thresholds } from "./1041-thresholds.ts"
+import { arithmetics, thresholds } from "./1041-thresholds-and-nodes.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -34,6 +37,7 @@ const migrations: readonly Migration[] = [
   provenAddresses,
   settingsOfFeeds,
   thresholds,
+  arithmetics,
 ]
 
 /** The oldest version that this program opens, as commit 5f940d96 wrote it; each migration leads to the next one. */

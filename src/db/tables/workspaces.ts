@@ -209,6 +209,8 @@ export const workspaceTables = {
     /** Name of its machine. */
     host: text,
     version: text,
+    /** How its processor calculates vectors (`processorArithmetic`); empty where none are made. */
+    arithmetic: withDefault(text, ""),
     started_at: integer,
     beat_at: integer,
   }),

@@ -82,10 +82,15 @@ const lateMs = 6 * secondMs
 async function runNodeChecks(db: Db): Promise<Check[]> {
   if (engineOf(db) === "sqlite") return []
   const nodes = await listNodes(db).catch(() => [])
+  const isUnlike = new Set(nodes.map(({ arithmetic }) => arithmetic)).size > 1
   return Promise.all(
-    nodes.map(({ id, host, version, silentMs }) => {
-      const text = detail("checks.node", { id, host, version, seconds: Math.round(silentMs / secondMs) })
-      return runCheck("node", () => (silentMs > lateMs ? warning(text) : ok(text)))
+    nodes.map(({ id, host, version, arithmetic, silentMs }) => {
+      const node = { id, host, version, seconds: Math.round(silentMs / secondMs) }
+      return runCheck("node", () =>
+        isUnlike
+          ? warning(detail("checks.unlikeNode", { ...node, arithmetic }))
+          : (silentMs > lateMs ? warning : ok)(detail("checks.node", node)),
+      )
     }),
   )
 }

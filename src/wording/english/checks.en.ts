@@ -1,3 +1,10 @@
+export interface Node {
+  host: string
+  version: string
+  id: string
+  seconds: number
+}
+
 export const words = {
   databaseAway: "not looked at: the database cannot be used",
   databaseReadOnly: "cannot be written to",
@@ -77,9 +84,14 @@ export const words = {
     `chosen answers that are not given, because their sources are no longer in the index: ${projects.join(", ")}`,
   answersFell: ({ projects }: { projects: readonly string[] }) =>
     `fewer questions of the evaluation set are answered as expected: ${projects.join(", ")}`,
-  node: ({ host, version, id, seconds }: { host: string; version: string; id: string; seconds: number }) =>
-    `${host}, version ${version}, last beat ${seconds} s ago (${id})`,
+  node: nodeLine,
+  unlikeNode: ({ arithmetic, ...node }: { arithmetic: string } & Node) =>
+    `${nodeLine(node)}: its processor (${arithmetic}) calculates otherwise than another node's, so that their vectors are a little apart and a question may be answered otherwise by each: take machines of one kind`,
   noResult: ({ seconds }: { seconds: number }) => `no result within ${seconds} s`,
+}
+
+function nodeLine({ host, version, id, seconds }: Node): string {
+  return `${host}, version ${version}, last beat ${seconds} s ago (${id})`
 }
 
 function busyFor(count: number): string {

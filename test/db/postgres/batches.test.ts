@@ -179,7 +179,7 @@ test("an endpoint is sent to by one node, and each node has its part of the endp
   for (const id of ["node_a", "node_b"])
     await app.db
       .insertInto("node")
-      .values({ id, host: id, version: "0", started_at: 1, beat_at: 1 })
+      .values({ id, host: id, version: "0", arithmetic: "", started_at: 1, beat_at: 1 })
       .execute()
   const destinations = await openDestinations(app, "hooks.acme.fr", 40)
   await fill(app, destinations, 400)

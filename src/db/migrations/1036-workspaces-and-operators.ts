@@ -1,5 +1,21 @@
 import type { Engine } from "../words.ts"
 
+/** A workspace may share its part of the machine with others; a delivery waits for its turn for 30 days at most. */
+export function sharesAndWaits(engine: Engine): string {
+  const [text, integer] = engine === "sqlite" ? ["TEXT", "INTEGER"] : ['text COLLATE "C"', "bigint"]
+  return `
+ALTER TABLE workspace ADD COLUMN share_id ${text};
+ALTER TABLE delivery ADD COLUMN cancel_reason ${text};
+ALTER TABLE endpoint ADD COLUMN waiting_told ${integer} NOT NULL DEFAULT 0;
+`
+}
+
+/** Marks a workspace while a file is imported into it: a killed import is recognised and removed. */
+export function unfinishedWorkspaces(engine: Engine): string {
+  const integer = engine === "sqlite" ? "INTEGER" : "bigint"
+  return `ALTER TABLE workspace ADD COLUMN is_unfinished ${integer} NOT NULL DEFAULT 0;`
+}
+
 /**
  * A role that groups of the OpenID provider gave goes with them. Which ones they gave was not stored: until the next
  * sign-in tells, every role of a member with an identity counts as one.
