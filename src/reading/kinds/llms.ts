@@ -22,7 +22,7 @@ export const llms = feedKind({
     const text = await fetchText(site.start, site, signal)
     if (typeof text !== "string") throw unreadable(feed.address, text)
     if (/\/llms-[\w-]+\.txt$/i.test(site.start.pathname) || (await linksNothing(text, parser))) {
-      yield* readFullText(text, site, before)
+      yield* readFullText(text, site, signal, before)
       return
     }
     const { pages, problems } = await collectLists(site, [site.start], async (url) =>
@@ -73,23 +73,28 @@ async function listing(
 
 async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
   const reply = await fetchPage(url, site, signal)
-  if (reply.outcome !== "read") return reply
-  const visitors = await visitorUrl(new URL(reply.document.url), site, signal)
-  return { outcome: "read", document: { ...reply.document, url: visitors.href } }
+  return reply.outcome === "read" ? forVisitors(reply, site, signal) : reply
+}
+
+async function forVisitors({ document }: ReadPage, site: Site, signal: AbortSignal): Promise<ReadPage> {
+  const url = await visitorUrl(new URL(document.url), site, signal)
+  return { outcome: "read", document: { ...document, url: url.href } }
 }
 
 async function* readFullText(
   text: string,
-  { start, fetcher, parser, unwanted }: Site,
+  site: Site,
+  signal: AbortSignal,
   before: ReadBefore | undefined,
 ): AsyncGenerator<PageReading> {
+  const { start, fetcher, parser, unwanted } = site
   const parts = await parser.parts(text)
   if ("wrong" in parts) throw unreadable(start.href, parts.wrong)
   if (parts.length === 0) throw unreadable(start.href, detail("reading.emptyText"))
   // A page may come in several parts, each with its own anchor.
   const texts = new Map<string, string[]>()
   for (const { text, url } of parts) {
-    const { href } = (url && pageUrl(url)) || start
+    const { href } = (url && pageUrl(url, start.href)) || start
     const own = texts.get(href)
     if (own) own.push(text)
     else texts.set(href, [text])
@@ -100,7 +105,9 @@ async function* readFullText(
     const place = { path: pagePath(url, start.host), url: url.href }
     const leftOut = fetcher.admits(url) ? unwanted(url) : foreignHost(url)
     const read = leftOut ?? asRead(await parser.markdown(text.join("\n\n"), place))
-    yield read.outcome === "read" ? { page: url.href, ...read } : asReading(url.href, read)
+    yield read.outcome === "read"
+      ? { page: url.href, ...(await forVisitors(read, site, signal)) }
+      : asReading(url.href, read)
   }
 }
 

@@ -183,6 +183,80 @@ test("what a schema says of its values is read: bounds, usual value, examples, c
   expect(lost).toEqual([])
 })
 
+/** What makers write of a field, as a small program that was made with each showed it. */
+test.each<[string, object, string]>([
+  [
+    "FastAPI 0.165 and pydantic 2.14, a text or None of 60 characters",
+    { anyOf: [{ type: "string", maxLength: 60 }, { type: "null" }], title: "Nom", description: "Usuel" },
+    "(string, au plus 60 caractères, peut être nul) : Usuel",
+  ],
+  [
+    "FastAPI 0.165, a reference or None: the words and values of what is referred to",
+    { anyOf: [{ $ref: "#/components/schemas/Etat" }, { type: "null" }] },
+    "(ouvert | ferme, peut être nul) : État du dossier",
+  ],
+  [
+    "drf-spectacular 0.30, a reference in a list of one, more beside it",
+    { allOf: [{ $ref: "#/components/schemas/Etat" }], readOnly: true, description: "Le sien" },
+    "(ouvert | ferme, en lecture seule) : Le sien",
+  ],
+  [
+    "drf-spectacular 0.30, a choice or null",
+    { nullable: true, oneOf: [{ $ref: "#/components/schemas/Etat" }, { enum: [null] }] },
+    "(ouvert | ferme, peut être nul) : État du dossier",
+  ],
+  [
+    "zod-to-openapi 9.1, words beside a reference",
+    { allOf: [{ $ref: "#/components/schemas/Etat" }, { description: "Le sien", default: "ferme" }] },
+    "(ouvert | ferme, par défaut ferme) : Le sien",
+  ],
+  [
+    "zod-to-openapi 9.1 for OpenAPI 3.1, an enumeration or null",
+    { allOf: [{ $ref: "#/components/schemas/Etat" }, { type: ["string", "null"] }] },
+    "(ouvert | ferme, peut être nul) : État du dossier",
+  ],
+  [
+    "zod-to-openapi 9.1 for OpenAPI 3.0, an enumeration or null",
+    { allOf: [{ $ref: "#/components/schemas/Etat" }, { nullable: true }] },
+    "(ouvert | ferme, peut être nul) : État du dossier",
+  ],
+  [
+    "TypeBox 0.34, a union of literals",
+    {
+      anyOf: [
+        { const: "a", type: "string", description: "Accordé" },
+        { const: "r", type: "string" },
+        { type: "null" },
+      ],
+    },
+    "(a | r, peut être nul) : a = Accordé",
+  ],
+  [
+    "pydantic 2.14, a tuple",
+    { type: "array", prefixItems: [{ type: "number" }, { type: "string" }] },
+    "([number, string])",
+  ],
+  [
+    "TypeBox 0.34, a tuple",
+    { type: "array", items: [{ type: "number" }, { type: "string" }] },
+    "([number, string])",
+  ],
+  [
+    "zod-to-openapi 9.1, a list whose items are bounded",
+    { type: "array", items: { type: "string", maxLength: 5, description: "Code" } },
+    "(string[])\n- `champ[]` (string, au plus 5 caractères) : Code",
+  ],
+  [
+    "TypeBox 0.34, a record",
+    { type: "object", patternProperties: { "^(.*)$": { type: "integer", description: "Nombre" } } },
+    "(object)\n- `champ.*` (integer) : Nombre",
+  ],
+])("a field of %s", async (_, champ, line) => {
+  const Etat = { type: "string", enum: ["ouvert", "ferme"], description: "État du dossier" }
+  const { text } = await textOf({ requestBody: json({ properties: { champ } }) }, { schemas: { Etat } })
+  expect(text).toContain(`- \`champ\` ${line}`)
+})
+
 test("parameters, bodies of errors, headers, examples, callbacks and scopes are read", async () => {
   const { text } = await textOf(
     {

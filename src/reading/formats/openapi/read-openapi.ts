@@ -16,7 +16,7 @@ import {
 } from "./given.ts"
 import { type Labels, labelsFor } from "./labels.ts"
 import { type SchemaField, schemaFields } from "./schema-fields.ts"
-import { listExamples, schemaNotes } from "./schema-notes.ts"
+import { listExamples, schemaNotes, unwrapped } from "./schema-notes.ts"
 
 /** Limits of one document, and of one operation, server list or body in it; `losses` for each reason. */
 const most = {
@@ -184,7 +184,7 @@ function parameterField(given: Given, reading: ApiReading, name = asText(given["
   const { example, examples, deprecated } = given
   const own = { ...(example !== undefined && { example }), ...(examples !== undefined && { examples }) }
   const schema = {
-    ...(resolve(given["schema"] ?? mediaOf(given).schema) ?? given),
+    ...unwrapped(resolve(given["schema"] ?? mediaOf(given).schema) ?? given, resolve),
     ...own,
     ...(deprecated === true && { deprecated }),
   }

@@ -1,5 +1,5 @@
 import { type ApiReading, asList, asRecord, asText, type Given } from "./given.ts"
-import { schemaNotes } from "./schema-notes.ts"
+import { schemaNotes, singleValues, tupleItems, unwrapped } from "./schema-notes.ts"
 
 /** One field of a body or a reply, by its path: `adresse.rue`, `lignes[].prix`, `etiquettes.*`. */
 export interface SchemaField {
@@ -33,12 +33,23 @@ export function schemaFields(schema: unknown, reading: ApiReading): SchemaField[
     const required = [...needed, ...asList(resolved["required"])]
     for (const part of ["allOf", "oneOf", "anyOf"].flatMap((key) => asList(resolved[key])))
       visit(part, path, within, required)
-    if (resolved["items"] !== undefined) visit(resolved["items"], `${path}[]`, within, [])
+    if (asRecord(resolved["items"])) addItem(`${path}[]`, resolved["items"], within)
+    for (const [place, item] of tupleItems(resolved).entries()) add(`${path}[${place}]`, item, within, false)
     for (const [name, property] of properties)
       add(path === "" ? name : `${path}.${name}`, property, within, required.includes(name))
-    const others = resolved["additionalProperties"]
-    if (Object.keys(asRecord(others) ?? {}).length > 0)
-      add(path === "" ? "*" : `${path}.*`, others, within, false)
+    // Keys of a pattern: `t.Record` of TypeBox, `dict` of a constrained text in pydantic.
+    const patterns = Object.values(asRecord(resolved["patternProperties"]) ?? {})
+    for (const others of [...patterns, resolved["additionalProperties"]])
+      if (Object.keys(asRecord(others) ?? {}).length > 0)
+        add(path === "" ? "*" : `${path}.*`, others, within, false)
+  }
+
+  /** An item that is no object is told where its schema says more than the type, which the list tells. */
+  function addItem(name: string, value: unknown, within: readonly Given[]): void {
+    const item = unwrapped(resolve(value) ?? {}, resolve)
+    const saysMore = asText(item["description"]) !== "" || schemaNotes(item, reading).length > 1
+    if (saysMore && !item["properties"]) add(name, value, within, false)
+    else visit(value, name, within, [])
   }
 
   function add(name: string, property: unknown, within: readonly Given[], isRequired: boolean): void {
@@ -46,12 +57,17 @@ export function schemaFields(schema: unknown, reading: ApiReading): SchemaField[
       leave("limit", name)
       return
     }
-    const field = resolve(property) ?? {}
+    const field = unwrapped(resolve(property) ?? {}, resolve)
     const [type = "", ...notes] = schemaNotes(field, reading)
+    const meanings = singleValues(field, resolve).flatMap(({ value, words }) =>
+      words ? [`${value} = ${words}`] : [],
+    )
     fields.push({
       name,
       notes: [type, isRequired ? labels.required : "", ...notes].filter(Boolean),
-      description: asText(field["description"]) || asText(field["title"]),
+      description: [asText(field["description"]) || asText(field["title"]), ...meanings]
+        .filter(Boolean)
+        .join("\n\n"),
     })
     visit(property, name, within, [])
   }

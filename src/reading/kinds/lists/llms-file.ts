@@ -31,17 +31,27 @@ export function readLinks(text: string): AddressList {
 /** One page of a text that holds several. */
 export interface TextPart {
   text: string
-  /** The address of the page, when the text names it. */
+  /** The address of the page as written, when the text names it. */
+  url: string | undefined
+}
+
+interface PartStart {
+  heading: string
+  /** Where the page goes on behind what names it. */
+  from: number
   url: string | undefined
 }
 
 /**
- * Splits a full text (`llms-full.txt`) into its pages. Generators write `Source: <address>` under the heading
- * of each page. A text without such lines is one part.
+ * Splits a full text (`llms-full.txt`) into its pages, which generators name by a line `Source: <address>` or
+ * `URL: <address>` under the heading (Mintlify), behind the heading (Fumadocs), or as `url` of attributes before the
+ * page (vitepress-plugin-llms). A text that names none is one part.
  */
 export function readParts(text: string): TextPart[] {
   const parts: TextPart[] = []
-  let part = { heading: "", from: 0, url: undefined as string | undefined }
+  // Other headings end in `(/path)` as well: the call that they document.
+  const isNamedByHeadings = addressInHeading.test(textLineFrom(text, 0).line)
+  let part: PartStart = { heading: "", from: 0, url: undefined }
   let fence: string | undefined
   let at = 0
   while (at < text.length) {
@@ -49,12 +59,12 @@ export function readParts(text: string): TextPart[] {
     const ticks = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (fence === undefined) fence = ticks
     else if (ticks?.startsWith(fence)) fence = undefined
-    const source = fence === undefined && /^#{1,6}\s/.test(line) ? sourceBelow(text, next) : undefined
-    if (source) {
+    const start = fence === undefined ? partStart(text, at, isNamedByHeadings) : undefined
+    if (start) {
       end(at)
-      part = { heading: `${line}\n`, from: source.next, url: source.url }
+      part = start
     }
-    at = source?.next ?? next
+    at = start?.from ?? next
   }
   end(text.length)
   return parts
@@ -65,14 +75,43 @@ export function readParts(text: string): TextPart[] {
   }
 }
 
-const sourceLine = /^(?:source|url)\s*:\s*<?(https?:\/\/[^\s>]+)>?[ \t]*$/i
+const sourceLine = /^(?:source|url)\s*:\s*<?((?:https?:\/)?\/[^\s>]+)>?[ \t]*$/i
+const addressInHeading = /^# (.*\S) \(((?:https?:\/)?\/[^\s()]*)\)$/
 
-/** The address in the first line with text from `at` on, and the start of the line after it. */
-function sourceBelow(text: string, at: number): { url: string; next: number } | undefined {
-  let below = lineAt(text, at)
-  while (below.line.trim() === "" && below.next < text.length) below = lineAt(text, below.next)
-  const url = sourceLine.exec(below.line)?.[1]
-  return url === undefined ? undefined : { url, next: below.next }
+/** The page that begins in the line at `at`. */
+function partStart(text: string, at: number, isNamedByHeadings: boolean): PartStart | undefined {
+  const { line, next } = lineAt(text, at)
+  if (line === "---") return attributesBelow(text, at)
+  if (!/^#{1,6}\s/.test(line)) return undefined
+  const [, title, address] = (isNamedByHeadings && addressInHeading.exec(line)) || []
+  if (address !== undefined) return { heading: `# ${title}\n`, from: next, url: address }
+  const { line: below, next: from } = textLineFrom(text, next)
+  const url = sourceLine.exec(below)?.[1]
+  return url === undefined ? undefined : { heading: `${line}\n`, from, url }
+}
+
+const maxAttributes = 50
+
+/** The attributes from `at` on that name an address, which stay with the page: they may hold its title. */
+function attributesBelow(text: string, at: number): PartStart | undefined {
+  let url: string | undefined
+  let { next } = lineAt(text, at)
+  for (let count = 0; count < maxAttributes && next < text.length; count++) {
+    const { line, next: after } = lineAt(text, next)
+    if (line === "---")
+      return url === undefined ? undefined : { heading: text.slice(at, after), from: after, url }
+    if (!/^(?:[\w-]+:|[ \t-]+\S)/.test(line)) return undefined
+    url ??= /^url:\s*["']?((?:https?:\/)?\/[^\s"']*)/.exec(line)?.[1]
+    next = after
+  }
+  return undefined
+}
+
+/** The first line with text from `at` on, and the start of the line after it. */
+function textLineFrom(text: string, at: number): { line: string; next: number } {
+  let found = lineAt(text, at)
+  while (found.line.trim() === "" && found.next < text.length) found = lineAt(text, found.next)
+  return found
 }
 
 /** One line without its line break. Lines are read one by one, because 50 MB may be as many lines. */

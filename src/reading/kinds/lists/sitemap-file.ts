@@ -50,12 +50,15 @@ function readXml(text: string, from: number): SitemapFile | { wrong: Explanation
   const open: string[] = []
   const addresses: string[] = []
   let kind: Kind | undefined
-  let entry = { address: "", link: "" }
+  let entry = { address: "", link: "", guid: "" }
+  /** Of RSS 2.0: a `guid` is the address of the page unless it says that it is none, and may stand without `link`. */
+  let isPermanent = false
   let tags = 0
   let lineOfEmptyEntry: number | undefined
   let wrong: Explanation | undefined
 
-  const isAddress = () => open.at(-1) === kind?.address && open.at(-2) === kind?.entry
+  const isIn = (name: string | undefined) => open.at(-1) === name && open.at(-2) === kind?.entry
+  const isAddress = () => isIn(kind?.address)
   const lineHere = () => text.slice(0, from + parser.startIndex).split("\n").length
   const fail = (why: Explanation) => {
     wrong = why
@@ -63,7 +66,7 @@ function readXml(text: string, from: number): SitemapFile | { wrong: Explanation
   }
   const parser = new Parser(
     {
-      onopentag(tag, { rel = "alternate", href = "" }) {
+      onopentag(tag, { rel = "alternate", href = "", isPermaLink = "true" }) {
         const name = localName(tag)
         if (open.length === 0) {
           kind = kinds.get(name)
@@ -71,18 +74,20 @@ function readXml(text: string, from: number): SitemapFile | { wrong: Explanation
         }
         if (open.push(name) > maxDepth) fail(detail("reading.nestedTooDeep"))
         if (++tags > maxTags) fail(detail("reading.tooManyTags", { most: maxTags }))
-        if (name === kind?.entry) entry = { address: "", link: "" }
+        if (name === kind?.entry) entry = { address: "", link: "", guid: "" }
+        if (name === "guid") isPermanent = isPermaLink === "true"
         if (isAddress() && rel === "alternate") entry.link ||= href
       },
       ontext(characters) {
         if (isAddress()) entry.address += characters
+        if (isPermanent && isIn("guid")) entry.guid += characters
       },
       onclosetag() {
         // The first address of an entry counts: blanks end it, and separate it from a second one.
         if (isAddress()) entry.address += " "
         const name = open.pop() ?? ""
         if (name !== kind?.entry || open.includes(name)) return
-        const [address = entry.link] = entry.address.trim().split(/\s+/, 1).filter(Boolean)
+        const [address = entry.link || entry.guid] = entry.address.trim().split(/\s+/, 1).filter(Boolean)
         if (address.trim() !== "") addresses.push(withoutEntities(address.trim()))
         else lineOfEmptyEntry ??= lineHere()
       },

@@ -6,7 +6,7 @@ export function pageUrl(text: string, base?: string): URL | undefined {
   const url = address.length <= maxUrlLength ? URL.parse(address, base) : null
   if (!url) return undefined
   url.hash = ""
-  url.pathname = url.pathname.replace(/%[\dA-Fa-f]{2}/g, (octet) => unescaped(octet))
+  url.pathname = withoutNeedlessEscapes(url.pathname)
   return url
 }
 
@@ -44,7 +44,9 @@ function withoutExtensions(path: string): string {
  * Letters, digits and `-._~` mean the same with and without escape (RFC 3986, 6.2.2.2). Other escapes get
  * capital digits.
  */
-function unescaped(octet: string): string {
-  const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
-  return /[\w.~-]/.test(character) ? character : octet.toUpperCase()
+export function withoutNeedlessEscapes(text: string): string {
+  return text.replace(/%[\dA-Fa-f]{2}/g, (octet) => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16))
+    return /[\w.~-]/.test(character) ? character : octet.toUpperCase()
+  })
 }

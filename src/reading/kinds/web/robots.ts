@@ -5,6 +5,7 @@ import { maxUrlLength } from "../../../base/text.ts"
 import { decodeText } from "../../../outbound/charset.ts"
 import type { PageReading } from "../page-reading.ts"
 import { robotName } from "./network.ts"
+import { withoutNeedlessEscapes } from "./page-path.ts"
 import { asReading, failureDetail, foreignHost, type ReadFailure, withPlace } from "./read-failure.ts"
 import type { FetchedFile, SiteFetcher, SiteRequest } from "./site-fetcher.ts"
 
@@ -34,9 +35,10 @@ export function openRobots(fetcher: SiteFetcher): Robots {
     async objection(url, signal) {
       const rules = await siteRules(url, signal)
       if ("outcome" in rules) return rules
-      if (rules.cost * (url.pathname.length + url.search.length) > maxSteps)
+      const path = comparablePath(url)
+      if (rules.cost * path.length > maxSteps)
         return { outcome: "failed", detail: withPlace("robots.txt", detail("reading.tooManyRules")) }
-      return rules.robot.isAllowed(url.href, robotName) === false
+      return rules.robot.isAllowed(url.origin + path, robotName) === false
         ? { outcome: "left_out", reason: "robots" }
         : undefined
     },
@@ -99,6 +101,7 @@ function groupsForUs(text: string): Pick<Rules, "sitemaps" | "cost"> & { lines: 
   for (const line of text.split(/\r\n|\r|\n/)) {
     const { key, value } = directive(line)
     if (key === "") continue
+    const isRule = /^(?:allow|disallow|crawl-delay)$/.test(key)
     if (key === "sitemap" && value.length <= maxUrlLength) sitemaps.push(value)
     if (key === "user-agent") {
       // This line ends the group before it, which may have lost all its rules.
@@ -109,14 +112,30 @@ function groupsForUs(text: string): Pick<Rules, "sitemaps" | "cost"> & { lines: 
         names.push(name)
         lines.push(`user-agent: ${name}`)
       }
-    } else if (names.length > 0 && /^(?:allow|disallow|crawl-delay)$/.test(key)) {
-      const pattern = value.replace(/\*+/g, "*")
+    } else if (names.length > 0 && isRule) {
+      const pattern = comparablePattern(value)
       lines.push(`${key}: ${pattern}`)
       cost += pattern.includes("*") ? pattern.length : 1
     }
-    isNaming = key === "user-agent"
+    // Records of others, such as `Sitemap`, end no group (RFC 9309, 2.2.4).
+    if (key === "user-agent" || isRule) isNaming = key === "user-agent"
   }
   return { lines, sitemaps, cost }
+}
+
+/** The parser escapes further signs of a pattern, as `encodeURI` does. */
+function comparablePattern(value: string): string {
+  return withoutNeedlessEscapes(value)
+    .replace(/\*+/g, "*")
+    .replace(/\$(?!$)/g, "%24")
+    .replaceAll("'", "%27")
+}
+
+/** An address keeps brackets and other signs that the parser escapes in a pattern; its `*` and `$` are only signs. */
+function comparablePath({ pathname, search }: URL): string {
+  return encodeURI(withoutNeedlessEscapes(pathname + search))
+    .replaceAll("%25", "%")
+    .replace(/[*$']/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
 function directive(line: string): { key: string; value: string } {

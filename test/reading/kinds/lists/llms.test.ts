@@ -126,6 +126,44 @@ describe("a full text", () => {
     expect(of("ailleurs.example/x")).toBe("left_out: foreign_host")
   })
 
+  test.each<[string, string]>([
+    [
+      "vitepress-plugin-llms 1.13",
+      `---\nurl: /guide/installer.md\ndescription: En bref\n---\n\n# Installer\n\nCopiez.\n\n---\n\nPuis \`url: /non\`.\n\n---\n\n---\nurl: 'https://docs.exemple.fr/guide/regler.md'\n---\n# Régler\n\nRéglez.\n`,
+    ],
+    [
+      "the template of Fumadocs 16",
+      "# Installer (/guide/installer)\n\nCopiez.\n\n## Route (/guide/non)\n\nNon.\n\n# Régler (/guide/regler)\n\nRéglez.\n",
+    ],
+    [
+      "the template of Fumadocs 15",
+      "# Installer\nURL: /guide/installer\n\nCopiez.\n\n# Régler\nURL: /guide/regler\n\nRéglez.\n",
+    ],
+  ])("of %s is cut at the pages it names", async (_, written) => {
+    const { documents } = await reading(
+      (origin) => ({
+        "/llms-full.txt": text(written.replaceAll("https://docs.exemple.fr", origin)),
+        "/guide/installer": page("Installer"),
+      }),
+      "/llms-full.txt",
+    )
+    expect(documents.map(({ path, title }) => `${path} ${title}`)).toEqual([
+      "guide/installer Installer",
+      "guide/regler Régler",
+    ])
+    expect(documents[0]?.url).toEndWith("/guide/installer")
+    expect(documents[0]?.sections[0]?.markdown).toStartWith("Copiez.")
+    expect(documents[1]?.sections[0]?.markdown).toBe("Réglez.")
+  })
+
+  test("is not cut at headings that document a call", async () => {
+    const { documents } = await reading(
+      () => ({ "/llms-full.txt": text("# API\n\nTexte.\n\n# Lister (/salles)\n\nTexte.") }),
+      "/llms-full.txt",
+    )
+    expect(documents.map(({ path }) => path)).toEqual(["llms-full"])
+  })
+
   test("is one document where it names none", async () => {
     const { documents, origin } = await reading(
       () => ({ "/llms-full.txt": text("# Guichet\n\n- [Lien](/a)\n\n## Installer\n\nCopiez.") }),

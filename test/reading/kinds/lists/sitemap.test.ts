@@ -83,6 +83,11 @@ describe("what is read", () => {
         `<rss version="2.0"><channel><link>${o}/</link><item><title>A</title><link>${o}/a</link></item></channel></rss>`,
     ],
     [
+      "RSS 2.0 without link, as feedgen 1.0 writes an entry with `guid(…, permalink=True)` alone",
+      (o) =>
+        `<rss version="2.0"><channel><item><guid isPermaLink="true">${o}/a</guid></item><item><guid isPermaLink="false">${o}/b</guid></item></channel></rss>`,
+    ],
+    [
       "RSS 1.0",
       (o) =>
         `<rdf:RDF xmlns:rdf="x"><channel><link>${o}/</link></channel><item><link>${o}/a</link></item></rdf:RDF>`,

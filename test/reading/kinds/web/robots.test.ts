@@ -48,6 +48,32 @@ test("accents match whether escaped or not", async () => {
   expect(await verdicts(robots, "/priv%C3%A9/a", "/privé")).toEqual(["left_out", "left_out"])
 })
 
+/** RFC 9309, 2.2.2 and 2.2.3. Of an address, a browser escapes other signs than `encodeURI` does. */
+test.each<[string, string, string]>([
+  ["/*?filtre[type]=", "/aides?filtre[type]=1", "left_out"],
+  ["/*?filtre[type]=", "/aides?filtre%5Btype%5D=1", "left_out"],
+  ["/*?filtre%5btype%5d=", "/aides?filtre[type]=1", "left_out"],
+  ["/%7Ejeanne", "/~jeanne/", "left_out"],
+  ["/~jeanne", "/%7Ejeanne/", "left_out"],
+  ["/l'aide", "/l'aide", "left_out"],
+  ["/*?q=l'aide", "/?q=l'aide", "left_out"],
+  ["/a|b^c", "/a|b^c", "left_out"],
+  ["/prix-%2A", "/prix-*", "left_out"],
+  ["/prix-%2A", "/prix-1", "read"],
+  ["/a$b", "/a$b", "left_out"],
+  ["/a%24", "/a$/b", "left_out"],
+  ["/a%2Fb", "/a/b", "read"],
+  ["/100%", "/100%", "left_out"],
+])("the rule `Disallow: %s` for %s: %s", async (rule, path, verdict) => {
+  expect(await verdicts(rules(`User-agent: *\nDisallow: ${rule}\n`), path)).toEqual([verdict])
+})
+
+test("a record that is no rule ends no group (RFC 9309, 2.2.4)", async () => {
+  const robots =
+    "User-agent: guichet\nSitemap: https://exemple.fr/plan.xml\nUser-agent: autre\nDisallow: /a\n"
+  expect(await verdicts(rules(robots), "/a", "/b")).toEqual(["left_out", "read"])
+})
+
 test.each<[string, string, Answer | undefined]>([
   ["missing", "read", undefined],
   ["forbidden to us", "read", new Response("", { status: 403 })],
