@@ -9,6 +9,7 @@ import {
 } from "./host/child-process.ts"
 import { accountFor, installedEnvironment, installedPaths, runAs } from "./host/installation.ts"
 import { claimAddonFolder } from "./host/native-addon.ts"
+import { nativeFiles } from "./host/native-files.ts"
 
 // Databases, keys and indexes are readable by this account alone, as under the systemd unit.
 process.umask(0o077)
@@ -41,7 +42,8 @@ async function run(): Promise<number> {
 
 async function runHere(): Promise<number> {
   // Comes before the import of the commands, which loads LanceDB.
-  const folder = isCompiled ? claimAddonFolder(process.env) : undefined
+  const folder =
+    "model" in nativeFiles ? undefined : await claimAddonFolder(process.env, nativeFiles.indexEngine)
   if (folder?.problem) {
     process.stderr.write(`${errorLines(`guichet: ${folder.problem}`, environment["JOURNAL_STREAM"])}\n`)
     return 1

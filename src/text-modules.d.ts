@@ -31,18 +31,3 @@ declare module "*.onnx" {
   // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
   export default path
 }
-declare module "*.node" {
-  const path: string
-  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
-  export default path
-}
-declare module "*.so.1" {
-  const path: string
-  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
-  export default path
-}
-declare module "*.dylib" {
-  const path: string
-  // biome-ignore lint/style/noDefaultExport: that is how Bun gives the path of a file
-  export default path
-}

@@ -9,7 +9,6 @@ import { databaseLocation, forgetMoved, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
-import { unpackedRuntime } from "../index/embedding/local/onnx-files.ts"
 import type { Authorities } from "../outbound/authorities.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { openListener, requireAddress, startServer } from "../server.ts"
@@ -55,8 +54,7 @@ export const serve = defineCommand({
     if (unknown.length > 0) app.log.warn("variables that are no settings are ignored", { unknown })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()
-    // A platform without a runtime has nothing of its own to keep.
-    const removed = removeOldAddons(environment, await unpackedRuntime().catch(() => undefined))
+    const removed = removeOldAddons(environment)
     if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
     const reason = await Promise.race([stopped, database.superseded])
     const isSuperseded = reason instanceof Error

@@ -10,73 +10,85 @@ import {
 } from "node:fs"
 import { join } from "node:path"
 import type { Environment } from "../config/parse.ts"
+import type { EmbeddedFile } from "./native-files.ts"
+import { ForeignFolder, ownId, packedFiles, unpackFiles } from "./unpack.ts"
 
-/** Disk space that the unpacked addon takes, rounded up. */
-const neededBytes = 240 * 1024 * 1024
-
-/** A library that Bun unpacked. */
-const unpackedName = /^\.bun-.*\.node$/
-/** A folder into which the program itself unpacked an addon with the libraries beside it. */
-const unpackedFolderName = /^\.guichet-[a-z]+-\d+-[a-z0-9]+$/
-
-const ownId = process.getuid?.() ?? 0
-
-/** Name of such a folder. `fingerprint`, of the files, differs between versions. */
-export function unpackedFolder(addon: string, fingerprint: string): string {
-  return `.guichet-${addon}-${ownId}-${fingerprint}`
-}
-
+/** Libraries that a version of the program unpacked: in a folder, or as Bun did for earlier ones. */
+const unpackedName = /^(?:\.guichet-[a-z]+-\d+-[a-z0-9]+|\.bun-.*\.node)$/
 /** The marker of a process that is about to load one: while it exists, the folder is not cleaned. */
 const markerName = /^\.guichet-loading-(\d+)$/
 
-/** The folder that Bun unpacks the addon into. */
+/** The folder that the index engine's addon is unpacked into. */
 export interface AddonFolder {
-  /** Why the addon cannot be unpacked there; undefined when it can. */
+  /** Why the addon cannot be unpacked there; undefined when it was. */
   problem: string | undefined
   /** To be called once the addon is loaded. */
   loaded(): void
 }
 
-/** The folder into which the compiled program unpacks native code: Bun's own choice. */
+/** The folder into which the compiled program unpacks native code. */
 export function addonFolder(environment: Environment): string {
   return environment["BUN_TMPDIR"] || environment["TMPDIR"] || "/tmp"
 }
 
 /**
- * Checks the folder into which the compiled program unpacks its index engine, and marks it as in use. Bun
- * unpacks at the import, and its own error for an unusable folder does not name the cause.
+ * Unpacks the index engine's addon, the first of its files, and tells LanceDB's loader by `environment` where
+ * it is. The folder is marked as in use.
  */
-export function claimAddonFolder(environment: Environment): AddonFolder {
+export async function claimAddonFolder(
+  environment: Environment,
+  engine: readonly EmbeddedFile[],
+): Promise<AddonFolder> {
   const folder = addonFolder(environment)
   const marker = join(folder, `.guichet-loading-${process.pid}`)
-  const problem = addonProblem(folder, marker)
+  const problem = addonProblem(folder, marker, engine) ?? (await unpackingProblem(environment, engine))
   // A marker that stays does no harm, because the marker of an ended process is ignored.
   const loaded = () => void remove(marker)
   if (problem) loaded()
   return { problem, loaded }
 }
 
-function addonProblem(folder: string, marker: string): string | undefined {
-  const advice = "set BUN_TMPDIR to a folder of the service's own that allows execution"
+const advice = "set BUN_TMPDIR to a folder of the service's own that allows execution"
+
+function unwritable(folder: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return `${folder} cannot be written to (${code ?? message}), where the program unpacks a library: ${advice}`
+}
+
+function addonProblem(folder: string, marker: string, engine: readonly EmbeddedFile[]): string | undefined {
   try {
-    const unpacked = readdirSync(folder).filter((name) => unpackedName.test(name))
-    // Bun would load it. A library under the number of another account is that account's affair.
-    const foreign = unpacked.find((name) => name.startsWith(`.bun-${ownId}-`) && !isOwn(join(folder, name)))
-    if (foreign) return `${folder} holds ${foreign}, which belongs to another account: ${advice}`
-    if (!unpacked.some((name) => isOwn(join(folder, name))) && freeBytes(folder) < neededBytes)
-      return `${folder} has less than ${neededBytes / 1024 / 1024} MB free, which the program needs to unpack a library: ${advice}`
     // Removes the marker of an earlier process with this id. Others may write to the folder: `wx` follows no
     // link that they put in its place.
-    rmSync(marker, { force: true })
+    remove(marker)
     writeFileSync(marker, "", { mode: 0o700, flag: "wx" })
   } catch (error) {
-    return `${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}), where the program unpacks a library: ${advice}`
+    return unwritable(folder, error)
   }
   try {
     accessSync(marker, constants.X_OK)
-    return undefined
   } catch {
     return `${folder} forbids execution (noexec), and the program unpacks a library there: ${advice}`
+  }
+  const neededBytes = packedFiles(engine, folder).reduce((sum, { bytes }) => sum + bytes, 0)
+  if (freeBytes(folder) >= neededBytes) return undefined
+  const megabytes = Math.ceil(neededBytes / 1024 / 1024)
+  return `${folder} has less than ${megabytes} MB free, which the program needs to unpack a library: ${advice}`
+}
+
+async function unpackingProblem(
+  environment: Environment,
+  engine: readonly EmbeddedFile[],
+): Promise<string | undefined> {
+  const folder = addonFolder(environment)
+  try {
+    const unpacked = await unpackFiles(engine, folder)
+    const [addon] = engine
+    // Read by LanceDB's own loader, before it looks for a package.
+    if (addon) environment["NAPI_RS_NATIVE_LIBRARY_PATH"] = join(unpacked, addon.name)
+    return undefined
+  } catch (error) {
+    if (error instanceof ForeignFolder) return `${error.message}: ${advice}`
+    return unwritable(folder, error)
   }
 }
 
@@ -95,23 +107,21 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Removes the addons that other versions of the program unpacked, 50 to 160 MB each, from the service's own folder
- * (BUN_TMPDIR), and gives their names. An addon that a running process has loaded stays, and so does `own`, the
- * folder of this version's, which its processes load later. While any process is about to load, all stay, and the
- * next start cleans. What belongs to another account, or cannot be removed, is left alone. Never throws.
+ * Removes what other versions of the program unpacked, 50 to 240 MB each, from the service's own folder
+ * (BUN_TMPDIR), and gives the names. What a running process has loaded stays. While any process is about to
+ * load, all stays, and the next start cleans. What belongs to another account, or cannot be removed, is left
+ * alone. Never throws.
  */
-export function removeOldAddons(environment: Environment, own?: string): string[] {
+export function removeOldAddons(environment: Environment): string[] {
   const folder = environment["BUN_TMPDIR"]
   const names = folder ? namesIn(folder) : []
-  const unpacked = names.filter(
-    (name) => (unpackedName.test(name) || unpackedFolderName.test(name)) && isOwn(join(folder ?? "", name)),
-  )
+  const unpacked = names.filter((name) => unpackedName.test(name) && isOwn(join(folder ?? "", name)))
   // If this process has mapped none of them, the folder is another program's, or there is no /proc.
   if (!folder || !mappedBy("self").some((line) => unpacked.some((name) => isMapping(line, folder, name))))
     return []
   const processes = namesIn("/proc").filter((name) => /^\d+$/.test(name))
   const mapped = processes.flatMap(mappedBy)
-  const old = unpacked.filter((name) => name !== own && !mapped.some((line) => isMapping(line, folder, name)))
+  const old = unpacked.filter((name) => !mapped.some((line) => isMapping(line, folder, name)))
   if (namesIn(folder).some((name) => processes.includes(markerName.exec(name)?.[1] ?? ""))) return []
   return old.filter((name) => remove(join(folder, name)))
 }

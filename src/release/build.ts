@@ -1,29 +1,27 @@
 import { rmSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { embedNativeFiles, targets } from "./embed.ts"
 
 /**
- * `bun run build [--target linux-arm64] [--outfile dist/guichet]` builds the whole service into one file. The
- * LanceDB addon of the target must be installed (for another machine by `bun install --cpu=arm64 --os=linux`);
- * without it nothing is built.
+ * `bun run build [--target linux-arm64] [--outfile dist/guichet] [--level 1]` builds the whole service into
+ * one file. The LanceDB addon of the target must be installed (for another machine by `bun install
+ * --cpu=arm64 --os=linux`); without it nothing is built. Native code is compressed by zstd at the level,
+ * which takes minutes for the first time at 19, and a second at 1.
  */
 const { values } = parseArgs({
   args: Bun.argv.slice(2),
   options: {
     target: { type: "string", default: `${process.platform}-${process.arch}` },
     outfile: { type: "string", default: "dist/guichet" },
+    level: { type: "string", default: "19" },
   },
 })
-const packages: Record<string, string> = {
-  "linux-x64": "@lancedb/lancedb-linux-x64-gnu",
-  "linux-arm64": "@lancedb/lancedb-linux-arm64-gnu",
-  "darwin-arm64": "@lancedb/lancedb-darwin-arm64",
-}
-const addon = packages[values.target]
-if (!addon) {
-  process.stderr.write(`build: --target is one of ${Object.keys(packages).join(", ")}\n`)
+const target = targets[values.target]
+if (!target) {
+  process.stderr.write(`build: --target is one of ${Object.keys(targets).join(", ")}\n`)
   process.exit(2)
 }
-requireAddon(addon)
+requireAddon(target.indexEngine)
 rmSync(values.outfile, { force: true })
 const built = await Bun.build({
   entrypoints: ["src/main.ts"],
@@ -31,9 +29,9 @@ const built = await Bun.build({
   minify: { whitespace: true, syntax: true },
   bytecode: true,
   format: "esm",
-  external: Object.entries(packages)
-    .filter(([target]) => target !== values.target)
-    .flatMap(([target, name]) => [name, `*/onnx-files.${target}.ts`]),
+  // The program tells LanceDB's loader where the addon is.
+  external: ["@lancedb/lancedb-*"],
+  plugins: [embedNativeFiles(target, Number(values.level))],
   compile: {
     target: `bun-${values.target}` as Bun.Build.CompileTarget,
     outfile: values.outfile,

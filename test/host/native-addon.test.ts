@@ -9,7 +9,9 @@ import {
   writeFileSync,
 } from "node:fs"
 import { join } from "node:path"
-import { claimAddonFolder, removeOldAddons, unpackedFolder } from "../../src/host/native-addon.ts"
+import { claimAddonFolder, removeOldAddons } from "../../src/host/native-addon.ts"
+import { unpackedFolder } from "../../src/host/unpack.ts"
+import { mayMount, mountMemory } from "../support/mount.ts"
 import { type TemporaryFolder, temporaryFolder } from "../support/service.ts"
 
 // test/binary/starts.slow.test.ts tries the compiled program.
@@ -58,34 +60,34 @@ describe.skipIf(process.platform !== "linux")("what other versions unpacked", ()
     expect(removeOldAddons(environment)).toHaveLength(2)
   })
 
-  test("is removed with the libraries beside it; what is loaded, and what this version loads later, stays", async () => {
+  test("is removed with all that was unpacked beside it; a folder of which something is loaded stays", async () => {
     loaded = Bun.mmap(unpacked("own"))
-    const folders = ["older", "running", "current"].map((name) => unpackedFolder("onnx", name))
+    const folders = ["older", "running"].map((name) => unpackedFolder(name))
     for (const name of folders) {
       mkdirSync(join(folder.path, name))
       writeFileSync(join(folder.path, name, "binding.node"), "addon")
       writeFileSync(join(folder.path, name, "lib.so.1"), "library")
     }
-    const [older, running, current] = folders as [string, string, string]
+    const [older, running] = folders as [string, string]
     await using _running = await processThatLoads(join(folder.path, running, "lib.so.1"))
-    expect(removeOldAddons(environment, current).sort()).toEqual(
+    expect(removeOldAddons(environment).sort()).toEqual(
       [".bun-0-older.node", ".bun-0-running.node", older].sort(),
     )
-    expect(left()).toEqual([".bun-0-own.node", current, running, "another.node"].sort())
+    expect(left()).toEqual([".bun-0-own.node", running, "another.node"].sort())
   })
 
   test.skipIf(process.getuid?.() !== 0)(
     "of another account is left alone (needs the right to give a file away)",
     () => {
       loaded = Bun.mmap(unpacked("own"))
-      const theirs = join(folder.path, unpackedFolder("onnx", "theirs"))
+      const theirs = join(folder.path, unpackedFolder("theirs"))
       mkdirSync(theirs)
       for (const path of [unpacked("older"), theirs]) lchownSync(path, 12_345, 12_345)
       expect(removeOldAddons(environment)).toEqual([".bun-0-running.node"])
       expect(left()).toEqual([
         ".bun-0-older.node",
         ".bun-0-own.node",
-        unpackedFolder("onnx", "theirs"),
+        unpackedFolder("theirs"),
         "another.node",
       ])
     },
@@ -99,42 +101,55 @@ describe.skipIf(process.platform !== "linux")("what other versions unpacked", ()
   })
 })
 
-test("who enters the folder says so until the library is loaded", () => {
-  const entered = claimAddonFolder(environment)
+test("a process that enters the folder says so until the library is loaded", async () => {
+  const entered = await claimAddonFolder(environment, [])
   expect(entered.problem).toBeUndefined()
   const sign = join(folder.path, `.guichet-loading-${process.pid}`)
   expect(existsSync(sign)).toBe(true)
   entered.loaded()
   expect(existsSync(sign)).toBe(false)
-  expect(claimAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }).problem).toContain("ENOENT")
+  const absent = await claimAddonFolder({ BUN_TMPDIR: join(folder.path, "none") }, [])
+  expect(absent.problem).toContain("ENOENT")
 })
 
-test("a link that somebody put where the sign goes is not followed", () => {
+test("a link that somebody put where the sign goes is not followed", async () => {
   const target = join(folder.path, "somebody’s")
   const sign = join(folder.path, `.guichet-loading-${process.pid}`)
   writeFileSync(target, "kept")
   symlinkSync(target, sign)
-  const entered = claimAddonFolder(environment)
+  const entered = await claimAddonFolder(environment, [])
   expect([entered.problem, readFileSync(target, "utf8")]).toEqual([undefined, "kept"])
   entered.loaded()
 })
 
 test.skipIf(process.getuid?.() !== 0)(
   "a library that another account put under this one's name is not loaded (needs the right to give a file away)",
-  () => {
-    lchownSync(unpacked("older"), 12_345, 12_345)
-    expect(claimAddonFolder(environment).problem).toContain(
-      ".bun-0-older.node, which belongs to another account",
-    )
-    expect(existsSync(unpacked("older"))).toBe(true)
-    expect(claimAddonFolder({ BUN_TMPDIR: join(folder.path, "..") }).problem).toBeUndefined()
+  async () => {
+    const theirs = join(folder.path, unpackedFolder())
+    mkdirSync(theirs)
+    lchownSync(theirs, 12_345, 12_345)
+    const { problem } = await claimAddonFolder(environment, [])
+    expect(problem).toStartWith(`${theirs} is not a folder of this account's own: set BUN_TMPDIR`)
+    expect(existsSync(theirs)).toBe(true)
   },
 )
 
-test("a folder in which nothing can be cleaned up is named all the same", () => {
+test("a folder in which nothing can be cleaned up is named all the same", async () => {
   const file = join(folder.path, "another.node")
-  expect(claimAddonFolder({ BUN_TMPDIR: file }).problem).toStartWith(`${file} cannot be written to (ENOTDIR)`)
+  const { problem } = await claimAddonFolder({ BUN_TMPDIR: file }, [])
+  expect(problem).toStartWith(`${file} cannot be written to (ENOTDIR)`)
 })
+
+test.skipIf(!mayMount)(
+  "a disk without the room is named before anything is unpacked (needs the right to mount one)",
+  async () => {
+    using _mounted = mountMemory(folder.path, "size=1m")
+    const engine = [{ name: "addon.node", path: join(folder.path, "addon.zst"), bytes: 2 * 1024 * 1024 }]
+    const { problem } = await claimAddonFolder(environment, engine)
+    expect(problem).toStartWith(`${folder.path} has less than 2 MB free`)
+    expect(readdirSync(folder.path)).toEqual([])
+  },
+)
 
 async function processThatLoads(file: string) {
   const script = `const mapped = Bun.mmap(${JSON.stringify(file)}); console.log(mapped.length); setInterval(() => mapped.length, 1000)`

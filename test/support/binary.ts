@@ -11,7 +11,7 @@ export interface Binary extends Disposable {
 export async function buildBinary(): Promise<Binary> {
   const folder = temporaryFolder()
   const path = join(folder.path, "guichet")
-  const build = Bun.spawn([process.execPath, "src/release/build.ts", "--outfile", path], {
+  const build = Bun.spawn([process.execPath, "src/release/build.ts", "--outfile", path, "--level", "1"], {
     cwd: join(import.meta.dir, "../.."),
     stderr: "inherit",
   })

@@ -40,7 +40,6 @@ export async function bundle(outdir: string): Promise<string> {
       "@lancedb/*",
       // Asks for its own address, which this format does not have.
       "unpdf",
-      ...["linux-x64", "linux-arm64", "darwin-arm64"].map((target) => `*/onnx-files.${target}.ts`),
     ],
   })
   return join(outdir, "main.ts")

@@ -1,5 +1,5 @@
 import { Tokenizer } from "@huggingface/tokenizers"
-import tokenizerFile from "../../../../data/model/tokenizer.json" with { type: "file" }
+import { filesOnDisk } from "./onnx-files.ts"
 import { openOnnxSession } from "./onnx-session.ts"
 
 /** Name of the vectors, another one for every change of the model, or of the texts that they are made of. */
@@ -39,9 +39,9 @@ const maxHeadTokens = 64
 
 /** Opens the model that comes with the program. `folder`: where the built program unpacks what it needs. */
 export async function openE5(folder: string): Promise<E5> {
-  // TypeScript takes the import for the JSON itself; Bun gives the path.
-  const tokenizer = new Tokenizer(await Bun.file(tokenizerFile as unknown as string).json(), {})
-  const session = await openOnnxSession(folder)
+  const files = await filesOnDisk(folder)
+  const tokenizer = new Tokenizer(await Bun.file(files.tokenizer).json(), {})
+  const session = openOnnxSession(files)
   const tokenIds = (text: string) => tokenizer.encode(text, { add_special_tokens: false }).ids
   const { ids: framed } = tokenizer.encode("a")
   const [begin, end] = [framed[0] as number, framed.at(-1) as number]

@@ -1,5 +1,5 @@
 import { Tensor } from "onnxruntime-common"
-import { filesOnDisk } from "./onnx-files.ts"
+import type { ModelFiles } from "./onnx-files.ts"
 
 /** A model that is ready. */
 export interface OnnxSession {
@@ -24,12 +24,10 @@ const output = "last_hidden_state"
 
 /**
  * Opens the model, with input `input_ids` (int64, 1 × tokens) and output `last_hidden_state`
- * (float32, 1 × tokens × dimensions). `folder`: where the built program unpacks both. Throws where the
- * runtime cannot be loaded.
+ * (float32, 1 × tokens × dimensions). Throws where the runtime cannot be loaded.
  */
-export async function openOnnxSession(folder: string): Promise<OnnxSession> {
+export function openOnnxSession(files: ModelFiles): OnnxSession {
   const module = { exports: {} }
-  const files = await filesOnDisk(folder)
   process.dlopen(module, files.addon)
   const binding = module.exports as Binding
   binding.initOrtOnce(errorsOnly, Tensor, true)
