@@ -19,7 +19,7 @@ import { pageRoutes } from "./kit/page-handlers.ts"
 import { words } from "./kit/words.fr.ts"
 import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
-import { synonymsPages } from "./projects/synonyms.tsx"
+import { synonymsPages } from "./questions/synonyms.tsx"
 import { trialPages } from "./projects/trials.tsx"
 import { chosenPages } from "./questions/chosen/chosen-answers.tsx"
 import { evaluationPages } from "./questions/evaluation.tsx"
@@ -62,11 +62,11 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
   const provider = openProvider(given)
   const deps: ConsoleDeps = { ...given, provider }
   const { readFigures, countQuestions } = openFigures(deps.db, deps.config.timezone)
-  const workspaceHome = workspaceHomePages(deps, readFigures)
   const workspaces = workspacesPages(deps, countQuestions)
   const newWorkspace = newWorkspacePages(deps)
   const projects = projectsPages(deps, countQuestions)
   const projectHome = projectHomePages(deps, readFigures)
+  const workspaceHome = workspaceHomePages(deps, readFigures, projectHome)
   const projectSettings = projectSettingsPages(deps)
   const trials = trialPages(deps)
   const synonyms = synonymsPages(deps)
@@ -121,8 +121,6 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
       "GET /console/projects/:project": ["viewer", projectHome.page],
       "GET /console/projects/:project/settings": ["viewer", projectSettings.page],
       "POST /console/projects/:project/settings": ["editor", projectSettings.changeProject],
-      "POST /console/projects/:project/programs": ["editor", projectSettings.changePrograms],
-      "POST /console/projects/:project/editions": ["editor", projectSettings.changeEditions],
       "POST /console/projects/:project/removal": ["owner", projectSettings.removeProject],
       "GET /console/projects/:project/trials": ["viewer", trials.page],
       "POST /console/projects/:project/trials": ["editor", trials.tryQuestion],

@@ -10,6 +10,7 @@ import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
 
 export function LookFields({ settings }: { settings: WidgetSettings }) {
+  const { problems } = useSubmitted()
   const color = settings.color ?? usualColor
   return (
     <>
@@ -29,54 +30,70 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
         optional
       />
       <Field
-        name="look"
-        label={words.lookOf}
-        hint={words.lookHint}
-        value={settings.look}
-        choices={Object.entries(words.looks)}
-      />
-      <Field
-        name="state_site"
-        type="box"
-        label={words.stateSite}
-        hint={words.stateSiteHint}
-        checked={settings.stateSite}
-      />
-      <Field
         name="color"
         type="color"
         label={words.color}
         hint={`${words.colorHint} ${words.ratio(contrast(color, textColorOn(color)))}`}
         value={color}
       />
-      <Field name="logo" type="url" label={words.logo} hint={words.logoHint} value={settings.logo} optional />
-      <Field
-        name="theme"
-        label={words.theme}
-        hint={words.themeHint}
-        value={settings.theme}
-        choices={Object.entries(words.themes)}
-      />
-      <Field name="button" label={words.button} hint={words.buttonHint} value={settings.button} optional />
-      <Field
-        name="language"
-        label={words.language}
-        value={settings.language}
-        choices={Object.entries(words.languages)}
-      />
-      <Field
-        name="position"
-        label={words.position}
-        value={settings.position}
-        choices={Object.entries(words.positions)}
-      />
-      <Field
-        name="search"
-        type="box"
-        label={words.search}
-        hint={words.searchHint}
-        checked={settings.search}
-      />
+      <details
+        class="options"
+        open={["state_site", "logo", "button"].some((name) => problems[name] !== undefined)}
+      >
+        <summary>{words.further}</summary>
+        <Field
+          name="logo"
+          type="url"
+          label={words.logo}
+          hint={words.logoHint}
+          value={settings.logo}
+          optional
+        />
+        <Field
+          name="look"
+          label={words.lookOf}
+          hint={words.lookHint}
+          value={settings.look}
+          choices={Object.entries(words.looks)}
+        />
+        <div class="state-site">
+          <p class="hint">{words.stateLook}</p>
+          <Field
+            name="state_site"
+            type="box"
+            label={words.stateSite}
+            hint={words.stateSiteHint}
+            checked={settings.stateSite}
+          />
+        </div>
+        <Field
+          name="theme"
+          label={words.theme}
+          hint={words.themeHint}
+          value={settings.theme}
+          choices={Object.entries(words.themes)}
+        />
+        <Field name="button" label={words.button} hint={words.buttonHint} value={settings.button} optional />
+        <Field
+          name="language"
+          label={words.language}
+          value={settings.language}
+          choices={Object.entries(words.languages)}
+        />
+        <Field
+          name="position"
+          label={words.position}
+          value={settings.position}
+          choices={Object.entries(words.positions)}
+        />
+        <Field
+          name="search"
+          type="box"
+          label={words.search}
+          hint={words.searchHint}
+          checked={settings.search}
+        />
+      </details>
     </>
   )
 }
@@ -89,8 +106,10 @@ interface SuggestionsProps {
 export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
   const submitted = useSubmitted()
   const problem = submitted.problems["suggestions"]
+  const isOpen = problem !== undefined || settings.suggestions.length + frequent.length > 0
   return (
-    <>
+    <details class="options" open={isOpen}>
+      <summary>{words.suggestions}</summary>
       <p class="hint">{words.suggestionsHint}</p>
       {problem && (
         <p class="wrong" id="suggestions-problem">
@@ -123,7 +142,7 @@ export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
           ))}
         </fieldset>
       )}
-    </>
+    </details>
   )
 }
 

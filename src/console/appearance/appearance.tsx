@@ -8,11 +8,11 @@ import { frequentAnswered } from "../../owners/gaps/frequent-questions.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
-import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
+import { SettingsHead } from "../settings/settings-head.tsx"
 import { ContactFields, LookFields, SuggestionFields, withFields } from "./appearance-fields.tsx"
 import { changeIn } from "./appearance-form.ts"
 import { Installation } from "./installation.tsx"
@@ -40,9 +40,9 @@ export function appearancePages(deps: ConsoleDeps) {
     const disabled = !context.may("editor")
     return page(
       context,
-      { title: words.title, current: "appearance", project, flash: { saved: words.saved } },
+      { title: words.title, current: "projectSettings", project, flash: { saved: words.saved } },
       <>
-        <Head title={words.title}>{words.intro}</Head>
+        <SettingsHead current="appearance">{words.intro}</SettingsHead>
         <Installation
           project={project}
           publicUrl={config.publicUrl}
@@ -58,7 +58,6 @@ export function appearancePages(deps: ConsoleDeps) {
             </fieldset>
             <Preview project={project} />
             <fieldset disabled={disabled}>
-              <legend>{words.suggestions}</legend>
               <SuggestionFields
                 settings={settings}
                 frequent={frequent.filter(

@@ -12,7 +12,8 @@ export const words = {
   unseen: "pas encore vu",
   unseenHint:
     "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
-  look: "Textes, couleur et thème",
+  look: "Textes et couleur",
+  further: "Logo, thème, bouton et autres choix",
   widgetTitle: "Titre",
   widgetTitleHint:
     "En haut de la fenêtre. Vide\u00a0: un titre qui nomme le site comme le disent les réglages du projet.",
@@ -22,9 +23,10 @@ export const words = {
   logoHint:
     "URL d’une image de votre site, affichée sur les pages de vos formulaires, jamais dans les e-mails.",
   lookOf: "Apparence",
-  lookHint:
-    "Celle de la fenêtre, des formulaires et de leurs pages. Le système de design de l’État a ses propres couleurs, qui remplacent la vôtre, sans la police Marianne ni le bloc marque.",
+  lookHint: "Celle de la fenêtre, des formulaires et de leurs pages.",
   looks: { guichet: "celle de Guichet", dsfr: "système de design de l’État (DSFR)" },
+  stateLook:
+    "Le système de design de l’État a ses propres couleurs, qui remplacent la vôtre, sans la police Marianne ni le bloc marque.",
   stateSite: "Je confirme que ce site est un site de l’État",
   stateSiteHint:
     "À cocher pour choisir le DSFR. Ses conditions d’utilisation le réservent aux administrations centrales, délégations interministérielles, préfectures, ambassades, services déconcentrés et opérateurs de l’État, et à qui travaille pour eux. Collectivités territoriales et acteurs privés ne peuvent pas l’employer\u202f; un nouveau site, ou sa refonte, demande l’agrément du Service d’information du Gouvernement.",

@@ -38,7 +38,7 @@ export function embedPages(deps: ConsoleDeps) {
     const flash = { created, createdWithPage, started: words.pageStarted, stopped: words.pageStopped }
     return page(
       context,
-      { title: form.name, current: "forms", project, flash },
+      { title: form.name, current: "messages", project, flash },
       <>
         <FormHead form={form} current="embed" />
         <HostedPage form={form} publicUrl={config.publicUrl} />

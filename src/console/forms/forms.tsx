@@ -13,6 +13,7 @@ import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
 import { action, performs, projectInAddress } from "../kit/page-handlers.ts"
 import { htmlReply } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
+import { MessagesHead } from "../responses/messages-head.tsx"
 import { builderHead, FormBuilder } from "./builder/form-builder.tsx"
 import { bodyIn, builderValues, draftForm, type Rearranged, rearrange } from "./builder/form-description.ts"
 import { Preview } from "./builder/preview.tsx"
@@ -34,10 +35,11 @@ export function formsPages(deps: ConsoleDeps) {
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
-      { title: words.forms, current: "forms", project, flash },
+      { title: words.forms, current: "messages", project, flash },
       <>
-        <Head
-          title={words.forms}
+        <MessagesHead
+          project={project}
+          current="forms"
           actions={
             context.may("editor") && (
               <>
@@ -74,7 +76,7 @@ export function formsPages(deps: ConsoleDeps) {
     const address = `/console/projects/${project.id}/forms`
     return page(
       context,
-      { title: words.newForm, current: "forms", project, head: builderHead() },
+      { title: words.newForm, current: "messages", project, head: builderHead() },
       <>
         <Head title={words.newForm} back={{ href: address, name: words.forms }} />
         {/* The builder starts with one template; the others are offered beside it. */}

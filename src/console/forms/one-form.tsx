@@ -25,7 +25,7 @@ export function oneFormPages(deps: ConsoleDeps) {
     const address = formPath(form)
     return page(
       isOpened ? withValues(context, builderValues(form, context.timezone)) : context,
-      { title: form.name, current: "forms", project, flash, head: builderHead() },
+      { title: form.name, current: "messages", project, flash, head: builderHead() },
       <>
         <FormHead form={form} current="settings" />
         <FormBuilder

@@ -104,7 +104,9 @@ async function endpointConcerns(db: ConsoleDeps["db"], endpoints: readonly Endpo
 
 const maxConcerns = 20
 
-export function Attention({ concerns }: { concerns: readonly Concern[] }) {
+/** `isTold`: that there is none is told, too. */
+export function Attention({ concerns, isTold = false }: { concerns: readonly Concern[]; isTold?: boolean }) {
+  if (concerns.length === 0 && !isTold) return null
   return (
     <section aria-labelledby="attention">
       <h2 id="attention">{words.attention}</h2>

@@ -1,17 +1,19 @@
 import { Chart, ChartSum, percent, type Series, sum } from "../kit/chart.tsx"
 import { Tabs } from "../kit/components.tsx"
-import { type Figures, periods } from "./figures.ts"
+import { type Figures, periods, shownDays } from "./figures.ts"
 import { words } from "./words.fr.ts"
 
 interface OverviewProps {
   address: string
   figures: Figures
   /** Address of the project, where there is but one. */
-  path: string | undefined
+  path?: string
+  /** Without any, there is nothing to say of deliveries. */
+  hasEndpoints: boolean
   deliveriesHint?: string | undefined
 }
 
-export function Overview({ address, figures, path, deliveriesHint }: OverviewProps) {
+export function Overview({ address, figures, path, hasEndpoints, deliveriesHint }: OverviewProps) {
   const { days, labels, questions, received, deliveries, before, unread } = figures
   const askedCount = sum(questions.map((day) => day.asked))
   const answeredCount = sum(questions.map((day) => day.answered))
@@ -58,19 +60,22 @@ export function Overview({ address, figures, path, deliveriesHint }: OverviewPro
       hint: [deliveriesHint, words.testsIncluded].filter(Boolean).join(" "),
     },
   ]
+  const isEmpty = cards.every(({ was, series }) => was + sum(series.flatMap(({ values }) => values)) === 0)
   return (
     <>
-      <Tabs
-        label={words.period}
-        tabs={periods.map((each) => ({
-          href: `${address}?days=${each}`,
-          name: words.periods(each),
-          current: each === days,
-        }))}
-        isInside
-      />
+      {(!isEmpty || days !== shownDays) && (
+        <Tabs
+          label={words.period}
+          tabs={periods.map((each) => ({
+            href: `${address}?days=${each}`,
+            name: words.periods(each),
+            current: each === days,
+          }))}
+          isInside
+        />
+      )}
       <div class="overview">
-        {cards.map((card) => (
+        {cards.slice(0, hasEndpoints ? 3 : 2).map((card) => (
           <FigureCard key={card.id} card={card} days={days} labels={labels} />
         ))}
       </div>

@@ -2,6 +2,7 @@ import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import { withoutScheme } from "../../base/text.ts"
 import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
+import type { Project } from "../../accounts/project.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -9,7 +10,7 @@ import { projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
-import { Attention, listConcerns } from "./attention.tsx"
+import { Attention, listConcerns, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
 import { periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
@@ -20,60 +21,59 @@ import { words } from "./words.fr.ts"
 
 export const shownGaps = 3
 
-/** The last days of a project, and what asks for attention. */
+/** The last days of a project, and what asks for attention; of an only project, all that is wrong. */
 export function projectHomePages(deps: ConsoleDeps, readFigures: ReadFigures) {
   const { db, config } = deps
 
-  return {
-    page: async (context: PageContext) => {
-      const project = await projectInAddress(db, context)
-      const { nowMs } = context
-      const parts = await loadProjectParts(db, project)
-      const endpoints = ownApplications(reachedEndpoints(parts))
-      const endpointIds = idsOf(endpoints)
-      const [figures, concerns, gaps, beginning] = await Promise.all([
-        readFigures([project.id], endpointIds, nowMs, periodIn(context.query)),
-        listConcerns(deps, context, [project], endpoints),
-        newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
-        firstSteps(deps, context, project, parts),
-      ])
-      const path = `/console/projects/${project.id}`
-      const isShared =
-        context.projects.length > 1 &&
-        endpoints.some((endpoint) => !takesNothingElse(endpoint, project.id, parts.forms))
-      return page(
-        context,
-        { title: project.name, current: "home", project },
-        <>
-          <Head
-            title={project.name}
-            beside={
-              <a href={project.site} rel="noreferrer">
-                {withoutScheme(project.site)}
-              </a>
-            }
-          />
-          {concerns.length > 0 && <Attention concerns={concerns} />}
-          <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
-          <Overview
-            address={path}
-            figures={figures}
-            path={path}
-            deliveriesHint={
-              endpoints.length === 0 ? undefined : isShared ? words.ofSharedEndpoints : words.ofEndpoints
-            }
-          />
-          <div class="columns">
-            <Gaps gaps={gaps} figures={figures} href={`${path}/questions/gaps`} />
-            {context.may("editor") && (
-              <section aria-labelledby="trial">
-                <h2 id="trial">{trialWords.title}</h2>
-                <TrialForm project={project} />
-              </section>
-            )}
-          </div>
-        </>,
-      )
-    },
+  async function show(context: PageContext, project: Project): Promise<Response> {
+    const { nowMs, session } = context
+    const isOnly = context.projects.length === 1
+    const parts = await loadProjectParts(db, project)
+    const all = ownApplications(parts.endpoints)
+    const endpoints = isOnly ? all : ownApplications(reachedEndpoints(parts))
+    const [figures, ofService, concerns, gaps, beginning] = await Promise.all([
+      readFigures([project.id], idsOf(endpoints), nowMs, periodIn(context.query)),
+      isOnly && session.administers ? serviceConcerns(deps) : [],
+      listConcerns(deps, context, [project], endpoints),
+      newestGaps(db, [project], nowMs - shownDays * dayMs, shownGaps),
+      firstSteps(deps, context, project, parts),
+    ])
+    const path = `/console/projects/${project.id}`
+    const isShared = !isOnly && endpoints.some((each) => !takesNothingElse(each, project.id, parts.forms))
+    const hint = endpoints.length === 0 ? undefined : isShared ? words.ofSharedEndpoints : words.ofEndpoints
+    return page(
+      context,
+      { title: project.name, current: "home", project },
+      <>
+        <Head
+          title={project.name}
+          beside={
+            <a href={project.site} rel="noreferrer">
+              {withoutScheme(project.site)}
+            </a>
+          }
+        />
+        <Attention concerns={[...ofService, ...concerns]} />
+        <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
+        <Overview
+          address={path}
+          figures={figures}
+          path={path}
+          hasEndpoints={all.length > 0}
+          deliveriesHint={isOnly ? undefined : hint}
+        />
+        <div class="columns">
+          <Gaps gaps={gaps} figures={figures} href={`${path}/questions/gaps`} />
+          {context.may("editor") && (
+            <section aria-labelledby="trial">
+              <h2 id="trial">{trialWords.title}</h2>
+              <TrialForm project={project} />
+            </section>
+          )}
+        </div>
+      </>,
+    )
   }
+
+  return { show, page: async (context: PageContext) => show(context, await projectInAddress(db, context)) }
 }

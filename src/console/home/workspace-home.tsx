@@ -1,7 +1,6 @@
 import { listProjects, type Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
-import { listFormNames } from "../../forms/definition/form.ts"
 import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
 import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
@@ -13,21 +12,23 @@ import { page } from "../kit/shell.tsx"
 import { NewProject } from "../projects/new-project.tsx"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { Attention, listConcerns, serviceConcerns } from "./attention.tsx"
-import { Checklist } from "./checklist.tsx"
 import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
-import { shownGaps } from "./project-home.tsx"
+import { type projectHomePages, shownGaps } from "./project-home.tsx"
 import { ownApplications } from "./project-parts.ts"
-import { firstSteps } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
 /** Projects in the table, those with the most questions and messages first. */
 const shownProjects = 20
 
-/** The last days of all projects of the workspace, and what asks for attention. */
-export function workspaceHomePages(deps: ConsoleDeps, readFigures: ReadFigures) {
-  const { db, config } = deps
+/** The last days of all projects of the workspace, and what asks for attention; of an only project, its own home. */
+export function workspaceHomePages(
+  deps: ConsoleDeps,
+  readFigures: ReadFigures,
+  projectHome: ReturnType<typeof projectHomePages>,
+) {
+  const { db } = deps
 
   return {
     page: async (context: PageContext) => {
@@ -36,36 +37,26 @@ export function workspaceHomePages(deps: ConsoleDeps, readFigures: ReadFigures) 
         listProjects(db, workspaceId),
         listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
       ])
-      if (projects.length === 0) return page(context, { title: words.title, current: "overview" }, <Empty />)
+      const [first, ...others] = projects
+      if (!first) return page(context, { title: words.title, current: "overview" }, <Empty />)
+      if (others.length === 0) return projectHome.show(context, first)
       const projectIds = idsOf(projects)
-      const endpointIds = ownApplications(endpoints).map(({ id }) => id)
+      const endpointIds = idsOf(ownApplications(endpoints))
       const [figures, concerns, ofService, gaps] = await Promise.all([
         readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
         listConcerns(deps, context, projects, endpoints),
         context.session.administers ? serviceConcerns(deps) : [],
         newestGaps(db, projects, nowMs - shownDays * dayMs, shownGaps),
       ])
-      const [only] = projects.length === 1 ? projects : []
-      const forms = only ? await listFormNames(db, workspaceId, { projectId: only.id }) : []
-      const beginning = only && (await firstSteps(deps, context, only, { forms, endpoints }))
-      const all = [...ofService, ...concerns]
-      // Alerts come first; that there are none comes after the steps to take.
-      const isWell = all.length === 0
       return page(
         context,
         { title: words.title, current: "overview" },
         <>
           <Head title={words.title} />
-          {isWell || <Attention concerns={all} />}
-          {beginning && <Checklist project={only} beginning={beginning} publicUrl={config.publicUrl} />}
-          {isWell && <Attention concerns={all} />}
-          <Overview address="/console" figures={figures} path={only && `/console/projects/${only.id}`} />
-          {!only && <Projects projects={projects} figures={figures} />}
-          <Gaps
-            gaps={gaps}
-            figures={figures}
-            {...(!only && { names: new Map(projects.map(({ id, name }) => [id, name])) })}
-          />
+          <Attention concerns={[...ofService, ...concerns]} isTold />
+          <Overview address="/console" figures={figures} hasEndpoints={endpointIds.length > 0} />
+          <Projects projects={projects} figures={figures} />
+          <Gaps gaps={gaps} figures={figures} names={new Map(projects.map(({ id, name }) => [id, name]))} />
         </>,
       )
     },

@@ -58,7 +58,7 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
             <fieldset disabled={!context.may("editor")}>
               {secret === "headers" ? (
                 <>
-                  {feed.crawl && <CrawlFields crawl={feed.crawl} isOpen />}
+                  {feed.crawl && <CrawlFields crawl={feed.crawl} />}
                   <LinkedDocuments checked={feed.documents === true} />
                   <ProtectedSite headers={storedHeaders(feed)} isOpen />
                 </>
@@ -185,25 +185,21 @@ function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
 }
 
 /** How far links are followed; the usual values are those of most sites. */
-export function CrawlFields({
-  crawl = usualCrawl,
-  isOpen = false,
-}: {
-  crawl?: CrawlSettings
-  isOpen?: boolean
-}) {
+export function CrawlFields({ crawl = usualCrawl }: { crawl?: CrawlSettings }) {
   return (
-    <details class="more" open={isOpen}>
-      <summary>{words.crawlSettings}</summary>
-      {(["depth", "pages"] as const).map((name) => (
-        <Field
-          name={`crawl.${name}`}
-          type="number"
-          label={name === "depth" ? words.crawlDepth : words.crawlPages}
-          hint={words.crawlMost(crawlLimits[name])}
-          value={String(crawl[name])}
-        />
-      ))}
+    <>
+      <div class="pair">
+        {(["depth", "pages"] as const).map((name) => (
+          <Field
+            key={name}
+            name={`crawl.${name}`}
+            type="number"
+            label={name === "depth" ? words.crawlDepth : words.crawlPages}
+            hint={words.crawlMost(crawlLimits[name])}
+            value={String(crawl[name])}
+          />
+        ))}
+      </div>
       <Field
         name="crawl.parameters"
         label={words.crawlParameters}
@@ -212,7 +208,7 @@ export function CrawlFields({
         rows={2}
         optional
       />
-    </details>
+    </>
   )
 }
 

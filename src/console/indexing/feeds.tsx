@@ -4,7 +4,8 @@ import { headersIn, type ListedFeed } from "../../reading/feed.ts"
 import { feedKinds, kindNames } from "../../reading/kinds/table.ts"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { usePage, useSubmitted } from "../kit/page-context.ts"
+import { firstProblem } from "../kit/forms/own-headers.tsx"
+import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { siteAddress } from "../projects/new-project.tsx"
 import { CrawlFields, feedTitle, GitToken, LinkedDocuments, ProtectedSite } from "./feed.tsx"
@@ -70,56 +71,86 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
   )
 }
 
+type OfferedKind = keyof typeof words.kindHints
+const offeredKinds = kindNames.filter((name): name is OfferedKind => !feedKinds[name].isLocal)
+
+/** The kind of the feed that is being added: the one submitted or chosen by a link. */
+export function wantedKind({ submitted, query }: PageContext): string | undefined {
+  return submitted.values.get("kind") ?? query["kind"]
+}
+
 interface NewFeedProps extends CommonProps {
   isFirst: boolean
   /** Nothing could be read of the feeds that there are. */
   isUnread: boolean
 }
 
-/** Open until something is read: a sitemap may be elsewhere. */
+/** First the kinds, then the fields of one. Open, on the site, until something is read: a sitemap may be elsewhere. */
 export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
-  const submitted = useSubmitted()
+  const isBeginning = isFirst || isUnread
+  const wanted = wantedKind(usePage()) ?? (isBeginning ? "site" : undefined)
+  const kind = offeredKinds.find((name) => name === wanted)
+  const path = `/console/projects/${project.id}/indexing`
   return (
-    <details class="more" open={isFirst || isUnread || submitted.problem !== undefined}>
+    <details id="new" class="more" open={wanted !== undefined}>
       <summary>{words.newFeed}</summary>
-      <Form action={`/console/projects/${project.id}/indexing/feeds`} send={words.add}>
-        <Problem />
-        {isUnread && !isFirst && <p class="hint">{words.tryAnother}</p>}
-        <Field
-          name="kind"
-          label={words.kind}
-          hint={words.kindHint}
-          value="site"
-          choices={kindNames
-            .filter((name) => !feedKinds[name].isLocal)
-            .map((name) => [name, words.kinds[name]] as const)}
-        />
-        <Field
-          name="address"
-          type="url"
-          label={words.address}
-          hint={words.addressHint}
-          value={isFirst || isUnread ? siteAddress(project) : ""}
-        />
-        <CrawlFields />
-        <GitFields />
-        <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} optional />
-        <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
-        <Field name="exclude" label={words.exclude} rows={2} optional />
-        <LinkedDocuments />
-        <ProtectedSite headers={[]} />
-      </Form>
+      {isUnread && !isFirst && <p class="hint">{words.tryAnother}</p>}
+      {kind === undefined ? (
+        <ul class="templates">
+          {offeredKinds.map((name) => (
+            <li key={name}>
+              <a href={`${path}?kind=${name}#new`}>
+                <strong>{words.kinds[name]}</strong>
+                <span class="hint">{words.kindHints[name]}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Form action={`${path}/feeds`} send={words.add}>
+          <Problem />
+          <input type="hidden" name="kind" value={kind} />
+          <p>
+            <strong>{words.kinds[kind]}</strong> <a href={`${path}?kind=other#new`}>{words.otherKind}</a>
+          </p>
+          <KindFields kind={kind} address={isBeginning ? siteAddress(project) : ""} />
+        </Form>
+      )}
     </details>
   )
 }
 
-function GitFields() {
+/** The fields that a feed of this kind has; those that most leave alone are folded. */
+function KindFields({ kind, address }: { kind: OfferedKind; address: string }) {
+  const { input, secret, usualAddress } = feedKinds[kind]
+  const { problems } = useSubmitted()
+  const isOpen = ["include", "exclude", "headers"].some((name) => firstProblem(problems, name) !== undefined)
   return (
-    <details class="more">
-      <summary>{words.gitSettings}</summary>
-      <Field name="base_url" type="url" label={words.baseUrl} hint={words.baseUrlHint} optional />
-      <GitToken />
-    </details>
+    <>
+      <Field
+        name="address"
+        type="url"
+        label={words.address}
+        hint={words.addressHints[kind]}
+        value={usualAddress === undefined ? address : ""}
+        optional={usualAddress !== undefined}
+      />
+      {"pages" in input && (
+        <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} />
+      )}
+      {"base_url" in input && (
+        <Field name="base_url" type="url" label={words.baseUrl} hint={words.baseUrlHint} optional />
+      )}
+      {secret === "token" && <GitToken />}
+      {"crawl" in input && <CrawlFields />}
+      <details class="options" open={isOpen}>
+        <summary>{words.further}</summary>
+        <Field name="include" label={words.include} hint={words.patternsHint} rows={2} optional />
+        <Field name="exclude" label={words.exclude} rows={2} optional />
+        {"documents" in input && <LinkedDocuments />}
+        {secret === "headers" && <ProtectedSite headers={[]} />}
+      </details>
+    </>
   )
 }
 
@@ -129,24 +160,30 @@ export function ReadingSchedule({ project }: CommonProps) {
   const context = usePage()
   const own = project.everyMs === null ? [] : [project.everyMs / hourMs]
   const hours = [...new Set([...usualHours, ...own])].sort((one, other) => one - other)
+  const choices = [
+    ["0", words.onDemand] as const,
+    ...hours.map((each) => [String(each), words.periods(each)] as const),
+  ]
+  const value = String(own[0] ?? 0)
   return (
-    <section aria-labelledby="rhythm">
-      <h2 id="rhythm">{words.schedule}</h2>
+    <details class="more">
+      <summary>
+        {words.schedule}
+        {"\u00a0: "}
+        {new Map(choices).get(value)}
+      </summary>
       <Form action={`/console/projects/${project.id}/indexing/schedule`} only="every_hours">
         <fieldset disabled={!context.may("editor")} class="row">
           <Field
             name="every_hours"
             label={words.every}
             hint={project.everyMs === null ? words.onDemandHint : words.scheduleHint}
-            value={String(own[0] ?? 0)}
-            choices={[
-              ["0", words.onDemand],
-              ...hours.map((each) => [String(each), words.periods(each)] as const),
-            ]}
+            value={value}
+            choices={choices}
           />
           {context.may("editor") && <button type="submit">{commonWords.save}</button>}
         </fieldset>
       </Form>
-    </section>
+    </details>
   )
 }

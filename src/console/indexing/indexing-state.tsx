@@ -10,6 +10,8 @@ import type { Meaning } from "./meaning.ts"
 import { words } from "./words.fr.ts"
 
 interface StateProps {
+  /** Of the page, with the kind of feed that is being added. */
+  address: string
   project: Project
   run: IndexingRun | undefined
   isBusy: boolean
@@ -21,14 +23,14 @@ interface StateProps {
 /** The state of the index and the progress of the current run. It refreshes while a run is active. */
 export function IndexingState(props: StateProps) {
   const context = usePage()
-  const { project, run, isBusy, counts, hasFeed, meaning } = props
+  const { address, project, run, isBusy, counts, hasFeed, meaning } = props
   const isActive = isBusy || run?.state === "running" || awaitsVectors(meaning, run)
   const problem = meaning.problem ?? vectorProblem(meaning, run)
   return (
     <section
       id="indexing-state"
       aria-labelledby="state"
-      data-refresh={isActive ? `/console/projects/${project.id}/indexing` : undefined}
+      data-refresh={isActive ? address : undefined}
       data-version={project.indexedAt}
     >
       <h2 id="state">{words.state}</h2>

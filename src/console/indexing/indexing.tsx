@@ -7,6 +7,7 @@ import { countPages } from "../../indexing/page-state.ts"
 import { listFeeds } from "../../reading/feed.ts"
 import { Checklist } from "../home/checklist.tsx"
 import { beginningUntilAsked } from "../home/steps.ts"
+import { addressWith } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { headersIn } from "../kit/forms/own-headers.tsx"
 import { Head } from "../kit/head.tsx"
@@ -16,7 +17,7 @@ import { page } from "../kit/shell.tsx"
 import { words as trialWords } from "../projects/trial.fr.ts"
 import { TrialForm } from "../projects/trial.tsx"
 import { crawlIn } from "./feed.tsx"
-import { Feeds, NewFeed, ReadingSchedule } from "./feeds.tsx"
+import { Feeds, NewFeed, ReadingSchedule, wantedKind } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
 import { readMeaning } from "./meaning.ts"
 import { PageList, readPageList } from "./page-list.tsx"
@@ -45,6 +46,7 @@ export function indexingPages(deps: ConsoleDeps) {
       <>
         <Head title={words.title} />
         <IndexingState
+          address={addressWith(`/console/projects/${project.id}/indexing`, { kind: wantedKind(context) })}
           project={project}
           run={run}
           isBusy={isBusy}
@@ -52,14 +54,16 @@ export function indexingPages(deps: ConsoleDeps) {
           hasFeed={feeds.length > 0}
           meaning={meaning}
         />
-        {context.may("editor") && project.indexedAt !== null && (
-          <section aria-labelledby="trial">
-            <h2 id="trial">{trialWords.title}</h2>
-            <TrialForm project={project} />
-          </section>
-        )}
         {beginning && project.indexedAt !== null && (
-          <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
+          <>
+            {context.may("editor") && (
+              <section aria-labelledby="trial">
+                <h2 id="trial">{trialWords.title}</h2>
+                <TrialForm project={project} />
+              </section>
+            )}
+            <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
+          </>
         )}
         <Feeds project={project} feeds={feeds} />
         {context.may("editor") && (

@@ -56,17 +56,21 @@ export function PageList({ project, counts, list }: ListProps) {
   return (
     <section aria-labelledby="pages">
       <h2 id="pages">{words.pagesTitle}</h2>
-      <Tabs
-        label={words.pagesTitle}
-        tabs={tabs.map(([show, name]) => ({ href: address(show), name, current: show === list.show }))}
-        isInside
-      />
-      <Filter
-        action={`${path}#pages`}
-        kept={{ show: list.show }}
-        fields={[{ name: "search", type: "search", label: words.search, value: list.search }]}
-        show={words.searchButton}
-      />
+      {(counts.leftOut > 0 || list.show === "left_out") && (
+        <Tabs
+          label={words.pagesTitle}
+          tabs={tabs.map(([show, name]) => ({ href: address(show), name, current: show === list.show }))}
+          isInside
+        />
+      )}
+      {(counts.indexed + counts.leftOut > pageSize || list.search !== "") && (
+        <Filter
+          action={`${path}#pages`}
+          kept={{ show: list.show }}
+          fields={[{ name: "search", type: "search", label: words.search, value: list.search }]}
+          show={words.searchButton}
+        />
+      )}
       {list.show === "indexed" && list.pages.some(({ kind }) => kind) && (
         <p class="hint">{words.pageKindsHint}</p>
       )}
@@ -96,11 +100,7 @@ function Pages({ list, path }: { list: PageListed; path: string }) {
                 {format && <div class="hint">{words.formats[format]}</div>}
                 {kind && <div class="hint">{words.pageKinds[kind]}</div>}
               </td>
-              <td class="grow">
-                <a href={url} rel="noreferrer">
-                  {url}
-                </a>
-              </td>
+              <td class="grow">{url}</td>
               <td class="when">
                 <Time at={readAt} />
               </td>

@@ -1,5 +1,8 @@
 import type { Generator } from "../../reading/generators/names.ts"
 import { siteGenerators } from "../../reading/generators/table.ts"
+import type { KindName } from "../../reading/kinds/table.ts"
+
+const onSite = "Sur le site du projet, ou un autre site déclaré."
 
 export const words = {
   title: "Documentation",
@@ -98,25 +101,39 @@ export const words = {
     "Tout ce qui est lu ainsi pourra être cité à n’importe quel visiteur de votre site, sans mot de passe. N’indiquez qu’un accès dont toutes les pages peuvent être publiques.",
   definedHeaders: (names: readonly string[]) => `En-têtes définis\u00a0: ${names.join(", ")}`,
   newFeed: "Ajouter une source",
+  otherKind: "Choisir un autre type",
+  further: "Autres choix",
   tryAnother:
     "Rien n’a encore pu être lu\u00a0: indiquez une autre URL ou, pour un site sans plan, choisissez «\u00a0Liens à suivre\u00a0». Une source qui ne convient pas se retire de la liste.",
-  kind: "Type",
-  kindHint:
-    "Site entier\u00a0: son plan est cherché là où les sites l’annoncent. Un plan du site (sitemap.xml) liste les pages\u202f; un llms.txt les liste en Markdown. Sans liste, suivez les liens depuis une page, ou désignez les pages une par une. Des fichiers s’envoient ensuite dans les réglages de la source. Un dépôt Git est lu comme les pages que son générateur en fait. Un dossier du serveur s’ajoute par la commande guichet index.",
+  kindHints: {
+    site: "Son plan est cherché là où les sites l’annoncent.",
+    sitemap: "Un fichier sitemap.xml, qui liste les pages.",
+    llms: "La liste des pages, en Markdown.",
+    crawl: "Pour un site sans plan\u00a0: ses liens sont suivis depuis une page.",
+    pages: "Quelques pages, indiquées une par une.",
+    git: "Lu comme les pages que son générateur en fait.",
+    upload: "PDF, Word, OpenDocument ou Markdown, envoyés ensuite.",
+  } satisfies Record<Exclude<KindName, "dir">, string>,
   address: "URL",
-  addressHint:
-    "Sur le site du projet, ou un autre site déclaré. Pour des liens à suivre, la page où commencer\u202f; pour des pages désignées, celle du site. Pour un dépôt Git, son URL en https, et s’il le faut sa branche et son dossier\u00a0: https://git.exemple.fr/docs.git#main:guide. Pour des fichiers, celle du dossier où ils se trouvent aussi, ou rien\u00a0: Guichet les sert alors lui-même.",
-  gitSettings: "Dépôt Git\u00a0: URL des pages et jeton",
+  addressHints: {
+    site: onSite,
+    sitemap: onSite,
+    llms: onSite,
+    crawl: `La page où commencer. ${onSite}`,
+    pages: `Celle du site. ${onSite}`,
+    git: "En https, et s’il le faut avec sa branche et son dossier\u00a0: https://git.exemple.fr/docs.git#main:guide.",
+    upload:
+      "Celle du dossier où se trouvent aussi ces fichiers, ou rien\u00a0: Guichet les sert alors lui-même.",
+  } satisfies Record<Exclude<KindName, "dir">, string>,
   baseUrl: "URL sous laquelle ses pages sont publiées",
   baseUrlHint: "Sur un site déclaré du projet. Sans elle, celle du site.",
   gitToken: "Jeton d’accès",
   gitTokenHint:
     "Pour un dépôt privé\u00a0: un jeton qui ne permet que de lire ce dépôt, seul ou sous la forme «\u00a0nom:jeton\u00a0». Il est gardé chiffré, et n’est plus montré.",
   gitTokenKept: "Un jeton est enregistré. Un autre le remplace.",
-  crawlSettings: "Liens à suivre\u00a0: limites et paramètres",
   crawlDepth: "Liens depuis la première page",
   crawlPages: "Pages au plus",
-  crawlMost: (most: number) => `Pour des liens à suivre\u00a0: de 1 à ${number(most)}.`,
+  crawlMost: (most: number) => `De 1 à ${number(most)}.`,
   crawlParameters: "Paramètres d’URL à garder",
   crawlParametersHint:
     "Un nom par ligne, par exemple id\u00a0: ceux qui distinguent une page d’une autre. Les autres paramètres sont retirés des URL.",
@@ -124,7 +141,7 @@ export const words = {
     `${counted(pages, "page au plus", "pages au plus")}, à ${counted(depth, "lien", "liens")} de la première`,
   keptParameters: (names: readonly string[]) => `Paramètres gardés\u00a0: ${names.join(", ")}`,
   namedPagesLabel: "Pages désignées",
-  namedPagesHint: "Une URL complète par ligne, pour ce type seulement.",
+  namedPagesHint: "Une URL complète par ligne.",
   include: "Pages à lire",
   exclude: "Pages à exclure",
   patternsHint:

@@ -9,16 +9,12 @@ const paths = {
   overview: "M2.5 13.5v-5M6.2 13.5v-8M9.8 13.5v-4M13.5 13.5v-11",
   questions: "M3 3h10v7H8l-3 3v-3H3zM6 6h4",
   indexing: "M4 2h6l3 3v9H4zM6 7h4M6 10h4",
-  synonyms: "M3 5h8l-2-2M13 11H5l2 2",
-  received: "M2 9l2-6h8l2 6v4H2zM2 9h4l1 2h2l1-2h4",
-  forms: "M3 3h10v3H3zM3 9h10v4H3z",
-  appearance: "M8 2a6 6 0 1 0 0 12c1 0 1-1 1-2s1-1 2-1h3A6 6 0 0 0 8 2zM5 7h0M8 5h0M11 7h0",
+  messages: "M2 9l2-6h8l2 6v4H2zM2 9h4l1 2h2l1-2h4",
   projectSettings: "M2 5h12M2 11h12M6 3v4M10 9v4",
   projects: "M2 3h5v4H2zM9 3h5v4H9zM2 9h5v4H2zM9 9h5v4H9z",
   webhooks: "M9 2L4 9h4l-1 5 5-7H8z",
   settings:
     "M8 10.2a2.2 2.2 0 1 0 0-4.4 2.2 2.2 0 0 0 0 4.4zM8 1.8v1.7M8 12.5v1.7M1.8 8h1.7M12.5 8h1.7M3.6 3.6l1.2 1.2M11.2 11.2l1.2 1.2M12.4 3.6l-1.2 1.2M4.8 11.2l-1.2 1.2",
-  auditLog: "M3 4h1M6 4h8M3 8h1M6 8h8M3 12h1M6 12h8",
 } as const
 
 /** A decoration beside a word that says the same. */

@@ -10,11 +10,8 @@ import { words } from "./words.fr.ts"
 const projectSections = {
   home: "",
   questions: "/questions",
+  messages: "/messages",
   indexing: "/indexing",
-  synonyms: "/synonyms",
-  received: "/messages",
-  forms: "/forms",
-  appearance: "/appearance",
   projectSettings: "/settings",
 } as const
 
@@ -23,7 +20,6 @@ const workspaceSections = {
   projects: "/console/projects",
   webhooks: "/console/webhooks",
   settings: "/console/settings",
-  auditLog: "/console/journal",
 } as const
 
 type ProjectSection = keyof typeof projectSections
@@ -60,16 +56,8 @@ export function Navigation({ current, project }: NavigationProps) {
           {words.closeMenu}
         </a>
         {context.workspaces.length > 1 && <WorkspaceSwitcher current={current} />}
-        {context.projects.length > 0 && <ProjectSwitcher current={current} project={project} />}
-        {project && (
-          <nav aria-label={words.navigationOf(project.name)}>
-            <Sections of={projectSections} below={`/console/projects/${project.id}`} current={current} />
-          </nav>
-        )}
-        <nav aria-label={words.navigationOf(context.session.workspace.name)}>
-          <p class="group">{context.session.workspace.name}</p>
-          <Sections of={workspaceSections} below="" current={current} />
-        </nav>
+        {context.projects.length > 1 && <ProjectSwitcher current={current} project={project} />}
+        <Sections current={current} project={project} />
         <Account />
       </div>
     </header>
@@ -81,25 +69,59 @@ export function Logo() {
   return <img src={assetPath("icon.svg")} alt="" width="20" height="20" />
 }
 
-interface SectionsProps {
-  of: Partial<Record<NavigationEntry, string>>
-  below: string
-  current: NavigationEntry
+type Link = readonly [name: Exclude<NavigationEntry, "none">, href: string]
+
+/** One list for an only project, whose settings hold the others; with more projects, the workspace has its own. */
+function Sections({ current, project }: NavigationProps) {
+  const { projects, isConnected, session, workspaces } = usePage()
+  const own = links(projectSections, `/console/projects/${project?.id}`)
+  const shared = links(workspaceSections).filter(([name]) => name !== "webhooks" || isConnected)
+  if (project && projects.length === 1) {
+    const all = own.toSpliced(-1, 0, ...shared.filter(([name]) => name === "webhooks"))
+    const isListed = all.some(([name]) => name === current)
+    const place =
+      isListed || current === "none" ? current : current === "overview" ? "home" : "projectSettings"
+    return <SectionList label={project.name} of={all} current={place} />
+  }
+  return (
+    <>
+      {project && <SectionList label={project.name} of={own} current={current} />}
+      <SectionList
+        label={workspaces.length > 1 ? session.workspace.name : words.allProjects}
+        of={shared}
+        current={current}
+        isTitled={projects.length > 1}
+      />
+    </>
+  )
 }
 
-function Sections({ of, below, current }: SectionsProps) {
-  const sections = Object.entries(of) as [Exclude<NavigationEntry, "none">, string][]
+function links(sections: Partial<Record<NavigationEntry, string>>, below = ""): Link[] {
+  return Object.entries(sections).map(([name, path]) => [name as Link[0], below + path])
+}
+
+interface SectionListProps {
+  label: string
+  of: readonly Link[]
+  current: NavigationEntry
+  isTitled?: boolean
+}
+
+function SectionList({ label, of, current, isTitled = false }: SectionListProps) {
   return (
-    <ul>
-      {sections.map(([name, path]) => (
-        <li key={name}>
-          <a href={below + path} aria-current={name === current ? "page" : undefined}>
-            <Icon name={name} />
-            {words[name]}
-          </a>
-        </li>
-      ))}
-    </ul>
+    <nav aria-label={words.navigationOf(label)}>
+      {isTitled && <p class="group">{label}</p>}
+      <ul>
+        {of.map(([name, href]) => (
+          <li key={name}>
+            <a href={href} aria-current={name === current ? "page" : undefined}>
+              <Icon name={name} />
+              {words[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }
 

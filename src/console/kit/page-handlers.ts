@@ -2,6 +2,7 @@ import type { TObject } from "@sinclair/typebox"
 import { mayAct, type Role } from "../../accounts/operator.ts"
 import { findProject, listProjectNames, type Project, projectNames } from "../../accounts/project.ts"
 import { findSession, listOperatorWorkspaces } from "../../accounts/session.ts"
+import { listTokens } from "../../accounts/token.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Db } from "../../db/connection.ts"
 import { compressed } from "../../http/compress.ts"
@@ -11,6 +12,7 @@ import { type Address, type RequestContext, type Route, routeAt } from "../../ht
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { roleScopes } from "../../operations/scope.ts"
+import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { inputIn } from "./forms/input.ts"
@@ -149,7 +151,14 @@ async function readContext(
   const nowMs = clock.now()
   const session = text === undefined ? undefined : await findSession(db, text, nowMs)
   if (!session) return undefined
-  const projects = await listProjectNames(db, session.workspace.id, maxSwitchable + 1)
+  const workspaceId = session.workspace.id
+  const first = { atMost: 1, after: undefined }
+  const [projects, workspaces, endpoints, tokens] = await Promise.all([
+    listProjectNames(db, workspaceId, maxSwitchable + 1),
+    listOperatorWorkspaces(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
+    listEndpoints(db, workspaceId, first),
+    listTokens(db, workspaceId, first),
+  ])
   const lastId = lastProjectIn(request)
   return {
     request,
@@ -157,11 +166,11 @@ async function readContext(
     params,
     query,
     session,
-    workspaces: await listOperatorWorkspaces(db, session.operator.id, { atMost: maxSwitchableWorkspaces }),
+    workspaces,
     projects,
-    lastProject:
-      lastId === undefined ? undefined : await namedProject(db, session.workspace.id, projects, lastId),
-    workspaceId: session.workspace.id,
+    lastProject: lastId === undefined ? undefined : await namedProject(db, workspaceId, projects, lastId),
+    isConnected: endpoints.length + tokens.length > 0,
+    workspaceId,
     token: csrfToken(vault, session),
     nowMs,
     timezone: config.timezone,

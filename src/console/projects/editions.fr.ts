@@ -11,5 +11,4 @@ export const words = {
   more: "Enregistrez pour obtenir d’autres lignes\u202f; videz une ligne pour la retirer.",
   fallback: "Chercher dans la version par défaut ce que celle de la page ne dit pas",
   fallbackHint: "La réponse le signale au visiteur.",
-  saved: "Les versions et langues sont enregistrées.",
 }

@@ -1,8 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { editionLimits } from "../../accounts/projects/editions.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { usePage } from "../kit/page-context.ts"
-import { words as commonWords } from "../kit/words.fr.ts"
+import { Field } from "../kit/forms/fields.tsx"
 import { words } from "./editions.fr.ts"
 
 /** Rows that are empty, for further editions. */
@@ -10,47 +8,38 @@ const emptyRows = 2
 const parts = ["name", "label", "rule"] as const
 
 /** The versions and languages of the documentation, a row each; the first is the default. */
-export function Editions({ project: { id, editions, editionFallback } }: { project: Project }) {
-  if (!usePage().may("editor")) return null
+export function EditionFields({ project: { editions, editionFallback } }: { project: Project }) {
   const rows = Math.min(editions.length + emptyRows, editionLimits.editions)
   return (
-    <section aria-labelledby="editions">
-      <h2 id="editions">{words.editions}</h2>
+    <>
+      <h3>{words.editions}</h3>
       <p class="hint">{words.editionsHint}</p>
       <p class="hint">{words.rules}</p>
-      <Form
-        action={`/console/projects/${id}/editions`}
-        only="editions.0.name"
-        send={commonWords.save}
-        look="quiet"
-      >
-        <Problem />
-        {Array.from({ length: rows }, (_, at) => (
-          <fieldset key={at}>
-            <legend>{words.row(at + 1)}</legend>
-            <div class="pair">
-              {parts.map((part) => (
-                <Field
-                  key={part}
-                  name={`editions.${at}.${part}`}
-                  label={words[part]}
-                  value={editions[at]?.[part] ?? ""}
-                  optional
-                />
-              ))}
-            </div>
-          </fieldset>
-        ))}
-        <p class="hint">{words.more}</p>
-        <Field
-          name="edition_fallback"
-          type="box"
-          label={words.fallback}
-          hint={words.fallbackHint}
-          checked={editionFallback}
-        />
-      </Form>
-    </section>
+      {Array.from({ length: rows }, (_, at) => (
+        <fieldset key={at}>
+          <legend>{words.row(at + 1)}</legend>
+          <div class="pair">
+            {parts.map((part) => (
+              <Field
+                key={part}
+                name={`editions.${at}.${part}`}
+                label={words[part]}
+                value={editions[at]?.[part] ?? ""}
+                optional
+              />
+            ))}
+          </div>
+        </fieldset>
+      ))}
+      <p class="hint">{words.more}</p>
+      <Field
+        name="edition_fallback"
+        type="box"
+        label={words.fallback}
+        hint={words.fallbackHint}
+        checked={editionFallback}
+      />
+    </>
   )
 }
 

@@ -13,5 +13,4 @@ export const words = {
   claude: "Claude Code\u00a0:",
   vsCode: "VS Code, fichier .vscode/mcp.json\u00a0:",
   cursor: "Cursor, fichier .cursor/mcp.json\u00a0:",
-  saved: "Ce qui est ouvert aux programmes est enregistré.",
 }

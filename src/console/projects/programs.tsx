@@ -1,7 +1,5 @@
 import type { Project } from "../../accounts/project.ts"
-import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
-import { usePage } from "../kit/page-context.ts"
-import { words as commonWords } from "../kit/words.fr.ts"
+import { Field, Snippet } from "../kit/forms/fields.tsx"
 import { words } from "./programs.fr.ts"
 
 interface ProgramsProps {
@@ -10,25 +8,16 @@ interface ProgramsProps {
 }
 
 /** Whether programs may ask and read, and how they are told the address. */
-export function Programs({ project, publicUrl }: ProgramsProps) {
+export function ProgramFields({ project, publicUrl }: ProgramsProps) {
   const { mcpEnabled, llmsEnabled, id } = project
   const url = `${publicUrl}/mcp/${id}`
   const address = `${publicUrl}/llms/${id}`
   return (
-    <section aria-labelledby="programs">
-      <h2 id="programs">{words.programs}</h2>
+    <>
+      <h3>{words.programs}</h3>
       <p class="hint">{words.programsHint}</p>
-      {usePage().may("editor") && (
-        <Form
-          action={`/console/projects/${id}/programs`}
-          only="programs"
-          send={commonWords.save}
-          look="quiet"
-        >
-          <Field name="mcp" type="box" label={words.mcp} hint={words.mcpHint} checked={mcpEnabled} />
-          <Field name="llms" type="box" label={words.llms} hint={words.llmsHint} checked={llmsEnabled} />
-        </Form>
-      )}
+      <Field name="mcp_enabled" type="box" label={words.mcp} hint={words.mcpHint} checked={mcpEnabled} />
+      <Field name="llms_enabled" type="box" label={words.llms} hint={words.llmsHint} checked={llmsEnabled} />
       {mcpEnabled && (
         <>
           <Snippet label={words.address} text={url} />
@@ -36,7 +25,7 @@ export function Programs({ project, publicUrl }: ProgramsProps) {
         </>
       )}
       {llmsEnabled && <Snippet label={words.llms} text={`${address}/llms.txt\n${address}/llms-full.txt`} />}
-    </section>
+    </>
   )
 }
 

@@ -6,47 +6,32 @@ import { camel } from "../../base/names.ts"
 import { originOf } from "../../base/origin.ts"
 import { withScheme } from "../../base/text.ts"
 import { countByThreshold, type ThresholdCounts } from "../../owners/gaps/count-by-threshold.ts"
-import { ReadingSchedule } from "../indexing/feeds.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Fields, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
 import { Removal } from "../kit/forms/removal.tsx"
-import { Head } from "../kit/head.tsx"
-import { type PageContext, usePage } from "../kit/page-context.ts"
+import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { words as editionWords } from "./editions.fr.ts"
-import { Editions, editionsIn } from "./editions.tsx"
+import { SettingsHead } from "../settings/settings-head.tsx"
+import { EditionFields, editionsIn } from "./editions.tsx"
 import { KindFields, kindIn } from "./kind-fields.tsx"
-import { words as programWords } from "./programs.fr.ts"
-import { Programs } from "./programs.tsx"
+import { ProgramFields } from "./programs.tsx"
 import { words } from "./words.fr.ts"
 
-/** The settings of a project: site, declared addresses, assistant, limits, rhythm of reading; and its removal. */
+/** The settings of a project: site, declared addresses, assistant, limits, editions, programs; and its removal. */
 export function projectSettingsPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectInAddress(db, context)
-    const flash = {
-      saved: words.saved,
-      scheduled: words.scheduled,
-      opened: programWords.saved,
-      editions: editionWords.saved,
-    }
     return page(
       context,
-      { title: words.settings, current: "projectSettings", project, flash },
+      { title: words.settings, current: "projectSettings", project, flash: { saved: words.saved } },
       <>
-        <Head title={words.settings} />
+        <SettingsHead current="project" title={words.settings} actions={<More />} />
         <Settings project={project} counts={await countByThreshold(db, project.id)} deps={deps} />
-        <ReadingSchedule project={project} />
-        <Editions project={project} />
-        <Programs project={project} publicUrl={deps.config.publicUrl} />
-        <p class="hint">
-          {words.identifier} <code>{project.id}</code>
-        </p>
         {context.may("owner") && (
           <Removal
             action={`/console/projects/${project.id}/removal`}
@@ -71,19 +56,12 @@ export function projectSettingsPages(deps: ConsoleDeps) {
           .filter(Boolean)
           .map(withScheme),
         assistant_enabled: values.get("assistant") !== "off",
+        mcp_enabled: values.has("mcp_enabled"),
+        llms_enabled: values.has("llms_enabled"),
         ...kindIn(values),
+        ...editionsIn(values),
       }),
       leadsTo: ({ id }) => `/console/projects/${id}/settings?done=saved`,
-    }),
-    changePrograms: performs(changeProject, {
-      show: showPage,
-      input: (values) => ({ mcp_enabled: values.has("mcp"), llms_enabled: values.has("llms") }),
-      leadsTo: ({ id }) => `/console/projects/${id}/settings?done=opened#programs`,
-    }),
-    changeEditions: performs(changeProject, {
-      show: showPage,
-      input: editionsIn,
-      leadsTo: ({ id }) => `/console/projects/${id}/settings?done=editions#editions`,
     }),
     removeProject: performs(removeProject, {
       show: showPage,
@@ -98,15 +76,28 @@ export function projectSettingsPages(deps: ConsoleDeps) {
   }
 }
 
+/** What an only project has no entry of the menu for yet: a first application, and another project. */
+function More() {
+  const { projects, isConnected, may } = usePage()
+  if (!may("editor")) return null
+  return (
+    <>
+      {!isConnected && (
+        <a class="button quiet" href="/console/webhooks">
+          {commonWords.connect}
+        </a>
+      )}
+      {projects.length === 1 && (
+        <a class="button quiet" href="/console/projects#new">
+          {words.newProject}
+        </a>
+      )}
+    </>
+  )
+}
+
 /** Members of the record that forms of their own set. */
-const setElsewhere: readonly (keyof NewProject)[] = [
-  "team_page_listed",
-  "mcp_enabled",
-  "llms_enabled",
-  "editions",
-  "edition_fallback",
-  "every_hours",
-]
+const setElsewhere: readonly (keyof NewProject)[] = ["team_page_listed", "every_hours"]
 
 /** All that the form sets: it would take back a colleague's change of anything that is missing here. */
 function shownSettings(project: Project): object {
@@ -124,8 +115,12 @@ interface SettingsProps {
   deps: ConsoleDeps
 }
 
+/** Fields of what is folded. */
+const advanced = /^(?:editions|per_)/
+
 function Settings({ project, counts, deps }: SettingsProps) {
   const { may } = usePage()
+  const { problems } = useSubmitted()
   const others = project.origins.filter((origin) => origin !== originOf(project.site))
   const { ask } = deps.config
   const hasModel = deps.models !== undefined
@@ -148,7 +143,6 @@ function Settings({ project, counts, deps }: SettingsProps) {
       <Problem />
       <VersionField record={shownSettings(project)} />
       <fieldset disabled={!may("editor")}>
-        <legend>{words.identity}</legend>
         <div class="pair">
           <Field name="name" label={words.name} value={project.name} />
           <Field name="site" type="url" label={words.site} value={project.site} />
@@ -178,13 +172,16 @@ function Settings({ project, counts, deps }: SettingsProps) {
             ]}
           />
         </div>
-        <Field
-          name="answers"
-          label={words.answers}
-          hint={hasModel ? words.answersHint : words.noModel}
-          value={project.answers}
-          choices={Object.entries(hasModel ? words.answersAre : words.answersWillBe)}
-        />
+        <KindFields kindWord={project.kindWord} />
+        {hasModel && (
+          <Field
+            name="answers"
+            label={words.answers}
+            hint={words.answersHint}
+            value={project.answers}
+            choices={Object.entries(words.answersAre)}
+          />
+        )}
         <Field
           name="answer_threshold"
           label={words.threshold}
@@ -192,7 +189,6 @@ function Settings({ project, counts, deps }: SettingsProps) {
           value={project.answerThreshold}
           choices={Object.entries(words.thresholds)}
         />
-        <KindFields kindWord={project.kindWord} />
         <Field
           name="no_answer_more"
           label={words.noAnswerMore}
@@ -200,18 +196,24 @@ function Settings({ project, counts, deps }: SettingsProps) {
           value={project.noAnswerMore}
           optional
         />
-      </fieldset>
-      <fieldset disabled={!may("editor")}>
-        <legend>{words.limits}</legend>
-        <p class="hint">{words.limitsHint}</p>
-        <div class="pair">
-          <Fields
-            of={limits.map(([name, label, own, setting]) => {
-              const hint = words.follows(setting.toLocaleString("fr"))
-              return { name, label, hint, value: own === null ? "" : String(own), optional: true }
-            })}
-          />
-        </div>
+        <details class="options" open={Object.keys(problems).some((name) => advanced.test(name))}>
+          <summary>{words.advanced}</summary>
+          <EditionFields project={project} />
+          <ProgramFields project={project} publicUrl={deps.config.publicUrl} />
+          <h3>{words.limits}</h3>
+          <p class="hint">{words.limitsHint}</p>
+          <div class="pair">
+            <Fields
+              of={limits.map(([name, label, own, setting]) => {
+                const hint = words.follows(setting.toLocaleString("fr"))
+                return { name, label, hint, value: own === null ? "" : String(own), optional: true }
+              })}
+            />
+          </div>
+          <p class="hint">
+            {words.identifier} <code>{project.id}</code>
+          </p>
+        </details>
       </fieldset>
     </Form>
   )

@@ -40,9 +40,9 @@ export function projectsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
       { title: words.projects, current: "projects", flash: { removed: words.removed } },
       <>
         <Head title={words.projects}>{items.length === 0 && words.noProject}</Head>
-        {items.length === 0 && <OwnWorkspace />}
         {items.length > 0 && <Projects {...{ projects: items, figures, concerns }} />}
         <More address="/console/projects" cursor={next_cursor} />
+        <OwnWorkspace />
         {context.may("editor") && <NewProject title={words.newProject} />}
       </>,
     )

@@ -44,12 +44,6 @@ export const words = {
   answers: "Réponses de l’assistant",
   answersHint:
     "Extraites mot pour mot, elles ne font rien envoyer au modèle de langage. Rédigées, elles demandent que le service en ait un.",
-  noModel:
-    "Aucun modèle de langage n’est configuré sur ce service\u00a0: les réponses sont extraites mot pour mot de la documentation, et rien n’est envoyé à un modèle. Le choix ne compte que si le service en a un un jour.",
-  answersWillBe: {
-    written: "extraites de la documentation, tant que le service n’a pas de modèle",
-    extractive: "extraites de la documentation, même avec un modèle",
-  },
   answersAre: { written: "rédigées par le modèle", extractive: "extraites de la documentation" },
   threshold: "Certitude exigée pour répondre",
   thresholds: {
@@ -63,7 +57,7 @@ export const words = {
     `${lastQuestions(judged)}, il aurait répondu\u00a0: prudent ${times(answered.prudent)}, équilibré ${times(answered.balanced)}, bavard ${times(answered.talkative)}.`,
   thresholdOfModel:
     "Le modèle qui rédige juge lui-même s’il peut répondre\u00a0: ce choix vaut quand il fait défaut.",
-  identity: "Site",
+  advanced: "Avancé",
   limits: "Limites",
   limitsHint: "Laissez vide pour suivre le réglage du service.",
   perMinute: "Questions par minute",
@@ -71,7 +65,6 @@ export const words = {
   perDay: "Questions par jour",
   follows: (value: string) => `Réglage du service\u00a0: ${value}.`,
   settings: "Réglages du projet",
-  scheduled: "Le rythme des lectures est enregistré.",
   saved: "Les réglages du projet sont enregistrés.",
   identifier: "Identifiant du projet\u00a0:",
   notIndexed: "pas encore indexé",

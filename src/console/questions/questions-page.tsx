@@ -6,8 +6,15 @@ import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./words.fr.ts"
 
-const tabs = ["questions", "gaps", "chosen", "evaluation"] as const
-type Tab = (typeof tabs)[number]
+/** The rest of the address of each, below that of the project. */
+const tabs = {
+  questions: "/questions",
+  gaps: "/questions/gaps",
+  chosen: "/questions/chosen",
+  synonyms: "/synonyms",
+  evaluation: "/questions/evaluation",
+} as const
+type Tab = keyof typeof tabs
 
 interface QuestionsPage {
   project: Project
@@ -35,7 +42,7 @@ export function questionsPage(
       <Head title={title} actions={actions} {...(back && { back })} />
       <Tabs
         label={words.tabs}
-        tabs={tabs.map((each) => ({
+        tabs={(Object.keys(tabs) as Tab[]).map((each) => ({
           href: questionsPath(project, each),
           name: words.tabNames[each],
           current: each === tab,
@@ -48,5 +55,5 @@ export function questionsPage(
 }
 
 export function questionsPath({ id }: Pick<Project, "id">, tab: Tab, further = ""): string {
-  return `/console/projects/${id}/questions${tab === "questions" ? "" : `/${tab}`}${further}`
+  return `/console/projects/${id}${tabs[tab]}${further}`
 }

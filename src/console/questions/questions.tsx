@@ -10,6 +10,7 @@ import { askedOnPages, mostCitedPages } from "../../owners/gaps/cited-pages.ts"
 import { conversationSizes, conversationWith } from "../../owners/gaps/conversation.ts"
 import {
   type DayOfQuestions,
+  hasQuestions,
   noQuestions,
   questionsByDay,
   sumOfQuestions,
@@ -107,13 +108,14 @@ async function showPage(deps: ConsoleDeps, readLists: ReadLists, context: PageCo
     conversationSizes(db, project.id, questions),
   ])
   const isNone = now.asked === 0 && questions.length === 0 && filter.text === "" && filter.show === "all"
+  const isEmpty = isNone && !(await hasQuestions(db, project.id))
   const share = percent(now.asked === 0 ? 0 : now.answered / now.asked)
   return questionsPage(
     context,
     { project, tab: "questions" },
     <>
       <section aria-label={words.period}>
-        <PeriodFilter path={path} filter={filter} keptDays={keptDays} pages={lists.pages} />
+        {!isEmpty && <PeriodFilter path={path} filter={filter} keptDays={keptDays} pages={lists.pages} />}
         {isNone ? (
           <p>
             <strong>{words.none}</strong> {words.noneYet}

@@ -33,6 +33,7 @@ export const words = {
     questions: "Questions",
     gaps: "Ce qui manque",
     chosen: "Vos réponses",
+    synonyms: "Synonymes",
     evaluation: "Évaluation",
   },
   page: "Page du site",

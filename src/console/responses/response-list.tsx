@@ -11,7 +11,7 @@ import {
   type NamedForm,
 } from "../../forms/definition/form.ts"
 import { exportResponses } from "../../forms/operations/responses.ts"
-import { countCrowded, countHeld } from "../../forms/responses/count.ts"
+import { countCrowded, countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
 import {
   filterFromQuery,
   listResponsesPage,
@@ -25,17 +25,18 @@ import { queryOf } from "../../http/record/fields.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
-import { addressWith, More, pickParams } from "../kit/components.tsx"
+import { sum } from "../kit/chart.tsx"
+import { addressWith, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { refused, untouched } from "../kit/forms/submitted-form.ts"
-import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { action, downloads, projectInAddress } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { page } from "../kit/shell.tsx"
+import { MessagesHead } from "./messages-head.tsx"
 import { ResponseTable } from "./response-table.tsx"
 import { words } from "./words.fr.ts"
 
@@ -110,9 +111,9 @@ async function responseList(
     filter ? listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }) : [],
   )
   const isNoticed = own === undefined && filter?.state === "received"
-  const [deliveries, held, crowded, shown] = await Promise.all([
+  const [deliveries, counts, crowded, shown] = await Promise.all([
     deliveriesOfResponses(db, idsOf(items)),
-    isNoticed ? countHeld(db, [project.id]) : undefined,
+    countResponses(db, idsOf(form ? [form] : forms)),
     isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
     findForms(
       db,
@@ -121,7 +122,8 @@ async function responseList(
     ),
   ])
   const members = await listMembers(db, workspaceId)
-  const actions = filter && forms.length > 0 && (
+  const isSomething = items.length > 0 || Object.keys(filtered).length > 0
+  const actions = filter && isSomething && (
     <>
       {items.some(({ readAt }) => readAt === null) && filter.state === "received" && (
         <MarkRead project={project} form={form} until={items[0]?.id} isOfForm={own !== undefined} />
@@ -134,7 +136,7 @@ async function responseList(
     context,
     {
       title: own?.name ?? words.title,
-      current: own ? "forms" : "received",
+      current: "messages",
       project,
       status: wrong.status,
       flash: { accepted, erased, read, unread },
@@ -143,13 +145,16 @@ async function responseList(
       {own ? (
         <FormHead form={own} current="responses" actions={actions} />
       ) : (
-        <Head title={words.title} actions={actions}>
-          {words.intro}
-        </Head>
+        <MessagesHead project={project} current="messages" actions={actions} />
       )}
-      {forms.length === 0 ? (
-        <NoForm project={project} />
-      ) : (
+      {forms.length === 0 && <NoForm project={project} />}
+      <States
+        path={path}
+        counts={[...counts.values()]}
+        filtered={filtered}
+        problem={wrong.problems["state"]}
+      />
+      {isSomething && (
         <ResponseFilters
           action={path}
           forms={forms}
@@ -158,8 +163,11 @@ async function responseList(
           problems={wrong.problems}
         />
       )}
-      <Notice path={path} state="held" count={held?.get(project.id) ?? 0} text={words.heldHere} />
-      <Notice path={path} state="unwanted" count={crowded} text={words.crowdedHere} />
+      {crowded > 0 && (
+        <p class="notice">
+          {words.crowdedHere(crowded)} <a href={`${path}?state=unwanted`}>{words.seeHeld(crowded)}</a>
+        </p>
+      )}
       {filter && forms.length > 0 && items.length === 0 && (
         <section class="empty">
           <p>{Object.keys(filtered).length === 0 ? words.noneYet : words.none}</p>
@@ -180,20 +188,39 @@ async function responseList(
   )
 }
 
-interface NoticeProps {
+interface StatesProps {
   path: string
-  state: string
-  count: number
-  text: (count: number) => string
+  counts: readonly ResponseCounts[]
+  filtered: Record<string, string>
+  problem: string | undefined
 }
 
-/** Responses that the list does not show, with a link to them. */
-function Notice({ path, state, count, text }: NoticeProps) {
-  if (count === 0) return null
+/** The states that a response can be in, once some are held or unwanted, with how many. */
+function States({ path, counts, filtered, problem }: StatesProps) {
+  const { state: current = "received", ...others } = filtered
+  const { received, ...states } = words.states
+  const tabs = Object.entries(states).map(([state, name]) => {
+    const count = sum(counts.map((each) => each[state as keyof typeof states]))
+    return { state, count, name: words.stateCount(name, count) }
+  })
+  if (current === "received" && tabs.every(({ count }) => count === 0)) return null
   return (
-    <p class="notice">
-      {text(count)} <a href={`${path}?state=${state}`}>{words.seeHeld(count)}</a>
-    </p>
+    <>
+      <Tabs
+        label={words.state}
+        tabs={[{ state: undefined, name: received }, ...tabs].map(({ state, name }) => ({
+          href: addressWith(path, { ...others, state }),
+          name,
+          current: (state ?? "received") === current,
+        }))}
+        isInside
+      />
+      {problem && (
+        <p class="wrong" id="state-problem">
+          {problem}
+        </p>
+      )}
+    </>
   )
 }
 
@@ -248,7 +275,6 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
   const hasConsent = (form ? [form] : forms).some((each) => each.hasConsent)
   const choices = {
     form: { label: words.form, choices: of },
-    state: { label: words.state, choices: Object.entries(words.states) },
     unread: { label: words.reading, choices: Object.entries(words.readings) },
     consent: { label: words.consentFilter, choices: Object.entries(words.consents) },
     progress: {
@@ -264,8 +290,8 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
       fields={[
         { name: "search", type: "search", label: words.search, problem: problems["search"] },
         ...(forms.length > 1 ? [field("form")] : []),
-        field("state"),
       ]}
+      kept={{ state: usePage().query["state"] }}
       further={{
         title: words.further,
         fields: [

@@ -100,7 +100,7 @@ async function showPage(deps: ConsoleDeps, context: PageContext): Promise<Respon
     context,
     {
       title,
-      current: "received",
+      current: "messages",
       project,
       flash: {
         accepted: words.accepted,

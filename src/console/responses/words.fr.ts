@@ -1,14 +1,16 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
+import { maxCounted } from "../../forms/responses/count.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 import { progressNames } from "../../wording/response-tables.ts"
 
 export const words = {
   title: "Messages reçus",
-  intro: "Ce que les visiteurs ont envoyé par les formulaires du projet.",
   form: "Formulaire",
   everyForm: "tous",
   state: "Type",
-  states: { received: "reçus", held: "à vérifier", unwanted: "indésirables" },
+  states: { received: "Reçus", held: "À vérifier", unwanted: "Indésirables" },
+  stateCount: (state: string, count: number) =>
+    `${state} (${count > maxCounted ? `plus de ${maxCounted.toLocaleString("fr")}` : count.toLocaleString("fr")})`,
   stateOfOne: { received: "reçu", held: "à vérifier", unwanted: "indésirable" },
   consentFilter: "Accord",
   consents: { "": "tous", confirmed: "confirmé", pending: "en attente", none: "sans accord" },
@@ -50,10 +52,6 @@ export const words = {
   beside: "Messages voisins",
   newer: "← Précédent",
   older: "Suivant →",
-  heldHere: (count: number) =>
-    count < 2
-      ? "Un message a été retenu, et n’est pas dans cette liste."
-      : `${count.toLocaleString("fr")} messages ont été retenus, et ne sont pas dans cette liste.`,
   crowdedHere: (count: number) =>
     count < 2
       ? "Depuis 24 heures, un message a été mis de côté parce que d’autres venaient de la même adresse IP en peu de temps."

@@ -17,9 +17,9 @@ import { addressWith, More, pickParams, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay, Time } from "../kit/dates.tsx"
 import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
-import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
+import { SettingsHead } from "./settings-head.tsx"
 import { words } from "./words.fr.ts"
 
 const path = "/console/journal"
@@ -38,40 +38,43 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
         projectNames(db, workspaceId, [...new Set(items.flatMap(({ projectId }) => projectId ?? []))]),
       ])
       const params = pickParams(query, filters)
+      const isFiltered = Object.keys(params).length > 0
       const { who } = query
       if (who && !people.has(who))
         people.set(who, actorName(items.find(({ actor }) => actor.id === who)) ?? who)
       return page(
         context,
-        { title: words.auditLog, current: "auditLog" },
+        { title: words.auditLog, current: "settings" },
         <>
-          <Head title={words.auditLog}>{words.auditLogIntro(config.auditLogRetentionDays)}</Head>
-          <Filter
-            action={path}
-            fields={[
-              {
-                name: "kind",
-                label: words.auditKind,
-                choices: [["", words.auditAnyKind], ...Object.entries(words.auditKinds)],
-              },
-            ]}
-            further={{
-              title: words.auditFurther,
-              fields: [
+          <SettingsHead current="auditLog">{words.auditLogIntro(config.auditLogRetentionDays)}</SettingsHead>
+          {(items.length > 0 || isFiltered) && (
+            <Filter
+              action={path}
+              fields={[
                 {
-                  name: "who",
-                  label: words.auditActor,
-                  choices: [["", words.auditAnyone], ...offeredPeople(people, who)],
+                  name: "kind",
+                  label: words.auditKind,
+                  choices: [["", words.auditAnyKind], ...Object.entries(words.auditKinds)],
                 },
-                { name: "since", type: "date", label: words.auditSince },
-                { name: "until", type: "date", label: words.auditUntil },
-              ],
-            }}
-            reset={words.auditReset}
-          />
+              ]}
+              further={{
+                title: words.auditFurther,
+                fields: [
+                  {
+                    name: "who",
+                    label: words.auditActor,
+                    choices: [["", words.auditAnyone], ...offeredPeople(people, who)],
+                  },
+                  { name: "since", type: "date", label: words.auditSince },
+                  { name: "until", type: "date", label: words.auditUntil },
+                ],
+              }}
+              reset={words.auditReset}
+            />
+          )}
           {items.length === 0 ? (
             <section class="empty">
-              <p>{Object.keys(params).length > 0 ? words.auditLogNoneOfKind : words.auditLogNone}</p>
+              <p>{isFiltered ? words.auditLogNoneOfKind : words.auditLogNone}</p>
             </section>
           ) : (
             <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>

@@ -51,7 +51,9 @@ export function operatorsPages({ db }: ConsoleDeps) {
         </section>
         {context.may("owner") && (
           <Form action={address} only="email" singleSubmit send={words.inviteButton}>
-            <h2>{words.inviteTo(context.session.workspace.name)}</h2>
+            <h2>
+              {context.workspaces.length > 1 ? words.inviteTo(context.session.workspace.name) : words.invite}
+            </h2>
             <p class="hint">{words.inviteHint}</p>
             <Field name="email" type="email" label={words.email} />
             <Field

@@ -37,25 +37,30 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
     ]
   }
 
-  async function readUsage({ session, workspaceId, nowMs }: PageContext): Promise<Usage> {
+  async function readUsage({ session, workspaceId, workspaces, nowMs }: PageContext): Promise<Usage> {
     const { ask, timezone } = config
     const projects = await listProjectUsage(db, workspaceId, ask, timezone, nowMs)
     const projectIds = idsOf(projects)
     const dayOfMonth = Number(dayIn(timezone, nowMs).slice(8))
     const questionCounts = await countQuestions(projectIds, lastDays(timezone, nowMs, dayOfMonth))
-    const ofOrganisation = session.administers
-      ? await readOrganisationUsage(db, session.workspace.organisationId, ask, timezone, nowMs)
-      : undefined
+    const ofOrganisation =
+      session.administers && workspaces.length > 1
+        ? await readOrganisationUsage(db, session.workspace.organisationId, ask, timezone, nowMs)
+        : undefined
     const ofWorkspace = await readWorkspaceMonth(db, session.workspace, ask, timezone, nowMs)
     const questions = sum([...questionCounts.values()].flat().map(({ asked }) => asked))
     return { questions, ofWorkspace, ofOrganisation, projects }
   }
 
   async function showPage(context: PageContext): Promise<Response> {
-    const { session } = context
+    const { session, workspaces } = context
     return page(
       context,
-      { title: words.settings, current: "settings", flash: { saved: words.saved, mail: words.mailTested } },
+      {
+        title: words.tabs.workspace,
+        current: "settings",
+        flash: { saved: words.saved, mail: words.mailTested },
+      },
       <>
         <SettingsHead current="workspace" />
         <Problem />
@@ -70,22 +75,22 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
             ]}
           />
         </section>
+        {context.may("owner") && workspaces.length > 1 && (
+          <Form action="/console/settings/workspace">
+            <Field name="name" label={words.name} value={session.workspace.name} />
+            <p class="actions">
+              <button type="submit">{commonWords.save}</button>
+              <a class="button quiet" href="/console/settings/workspaces/new">
+                {words.newWorkspace}
+              </a>
+            </p>
+          </Form>
+        )}
         {context.may("owner") && (
-          <>
-            <Form action="/console/settings/workspace">
-              <Field name="name" label={words.name} value={session.workspace.name} />
-              <p class="actions">
-                <button type="submit">{commonWords.save}</button>
-                <a class="button quiet" href="/console/settings/workspaces/new">
-                  {words.newWorkspace}
-                </a>
-              </p>
-            </Form>
-            <Form action="/console/settings/mail" send={words.mailTestSend} look="quiet">
-              <h2>{words.mailTest}</h2>
-              <Field name="to" type="email" label={words.mailTestTo} value={session.operator.email} />
-            </Form>
-          </>
+          <Form action="/console/settings/mail" send={words.mailTestSend} look="quiet">
+            <h2>{words.mailTest}</h2>
+            <Field name="to" type="email" label={words.mailTestTo} value={session.operator.email} />
+          </Form>
         )}
       </>,
     )
@@ -110,16 +115,21 @@ interface Usage {
   projects: ProjectUsage
 }
 
+/** An only workspace has the quota for itself, and is told of it once it is nearly used. */
 function Consumption({ questions, ofWorkspace, ofOrganisation, projects }: Usage) {
-  const { items, cursor } = pageOfList(projects, usePage().query["cursor"], shownProjects)
+  const { query, workspaces } = usePage()
+  const { items, cursor } = pageOfList(projects, query["cursor"], shownProjects)
+  const isNear = isNearlyUsed(ofWorkspace)
   return (
     <section>
       <h2>{words.usage}</h2>
       <p>{words.month(questions)}</p>
-      <p class={isNearlyUsed(ofWorkspace) ? "notice" : "hint"}>
-        {isNearlyUsed(ofWorkspace) && `${words.nearlyUsed} `}
-        {words.monthOfWorkspace(ofWorkspace)}
-      </p>
+      {(isNear || workspaces.length > 1) && (
+        <p class={isNear ? "notice" : "hint"}>
+          {isNear && `${words.nearlyUsed} `}
+          {words.monthOfWorkspace(ofWorkspace)}
+        </p>
+      )}
       {ofOrganisation && (
         <>
           <label for="month">{words.monthOfAll}</label>
@@ -133,7 +143,7 @@ function Consumption({ questions, ofWorkspace, ofOrganisation, projects }: Usage
           <p class="hint">{words.ofQuota(ofOrganisation.questions, ofOrganisation.quota)}</p>
         </>
       )}
-      <p class="hint">{ofOrganisation ? words.quotaOfAll : words.quotaShared}</p>
+      {workspaces.length > 1 && <p class="hint">{ofOrganisation ? words.quotaOfAll : words.quotaShared}</p>}
       {projects.length > 0 && (
         <Table label={words.usage} head={[words.project, words.today]}>
           {items.map(({ id, name, questionsToday, perDay }) => (

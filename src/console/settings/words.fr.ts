@@ -4,13 +4,16 @@ import type { Area } from "../../operations/scope.ts"
 import type { Check, CheckName } from "../../ops/checks/check.ts"
 
 export const words = {
-  settings: "Réglages généraux",
+  settings: "Réglages",
   settingsOf: (workspace: string) => `De l’espace «\u00a0${workspace}\u00a0», et de votre compte.`,
   tabs: {
-    workspace: "Espace",
-    health: "État du service",
+    project: "Projet",
+    appearance: "Apparence",
     operators: "Opérateurs",
     tokens: "Jetons d’accès",
+    auditLog: "Journal",
+    health: "État du service",
+    workspace: "Service",
     account: "Votre compte",
   },
 
@@ -46,8 +49,7 @@ export const words = {
   makeWorkspace: "Créer l’espace",
   saved: "Le nom de l’espace est enregistré.",
   usage: "Consommation",
-  month: (count: number) =>
-    `Questions de ce mois dans cet espace, sans les salutations\u00a0: ${count.toLocaleString("fr")}`,
+  month: (count: number) => `Questions de ce mois, sans les salutations\u00a0: ${count.toLocaleString("fr")}`,
   monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
   monthOfWorkspace: ({ questions, left, share }: { questions: number; left: number; share: number }) =>
     `Questions de cet espace comptées dans le quota du mois\u00a0: ${questions.toLocaleString("fr")}. Il peut encore en poser\u00a0: ${left.toLocaleString("fr")}. Part qui lui est réservée\u00a0: ${share.toLocaleString("fr")}.`,
@@ -171,8 +173,7 @@ export const words = {
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
 
   tokens: "Jetons d’accès",
-  tokensIntro:
-    "Un jeton ouvre l’API de cet espace à un programme. Donnez à chacun le moins de droits possible.",
+  tokensIntro: "Un jeton ouvre l’API à un programme. Donnez à chacun le moins de droits possible.",
   noToken: "Aucun jeton n’a été créé.",
   tokenName: "Nom",
   tokenNameHint: "Le programme qui s’en sert.",
@@ -227,7 +228,7 @@ export const words = {
 
   auditLog: "Journal",
   auditLogIntro: (days: number) =>
-    `Qui a fait quoi dans cet espace, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
+    `Qui a fait quoi, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
   auditKind: "Montrer",
   auditActor: "Qui",
   auditAnyone: "Tout le monde",

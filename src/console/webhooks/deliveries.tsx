@@ -7,7 +7,7 @@ import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { firstInOrder } from "../../webhooks/messages/waits.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
-import { addressWith, More, pickParams } from "../kit/components.tsx"
+import { addressWith, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, type SubmittedContext, usePage } from "../kit/page-context.ts"
@@ -63,7 +63,20 @@ export function deliveriesPages(deps: ConsoleDeps) {
         ) : (
           <WebhooksHead current="deliveries" />
         )}
-        <DeliveryFilter action={address} forms={forms} endpoints={endpoint ? undefined : endpoints} />
+        {(hits.deliveries.length > 0 || isFiltered(query)) && (
+          <>
+            <Tabs
+              label={words.filter.state}
+              tabs={[undefined, "failing"].map((state) => ({
+                href: addressWith(address, { ...pickParams(query, filterNames), state }),
+                name: state === undefined ? words.filter.all : words.filter.failing,
+                current: query["state"] === state,
+              }))}
+              isInside
+            />
+            <DeliveryFilter action={address} forms={forms} endpoints={endpoint ? undefined : endpoints} />
+          </>
+        )}
         <Log
           action={filtered}
           found={hits}

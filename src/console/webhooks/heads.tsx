@@ -4,7 +4,8 @@ import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoin
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
-import type { PageContext } from "../kit/page-context.ts"
+import { type PageContext, usePage } from "../kit/page-context.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
 /** The endpoint in the page's address. Throws Refusal `not_found` as `requireEndpoint` does. */
@@ -12,7 +13,9 @@ export function endpointInAddress(db: Db, { params, workspaceId }: PageContext):
   return requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
 }
 
+/** Before there is an endpoint or a token, the page is where the first application is connected. */
 export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" }) {
+  if (!usePage().isConnected && current === "endpoints") return <Head title={commonWords.connect} />
   return (
     <>
       <Head title={words.webhooks} />

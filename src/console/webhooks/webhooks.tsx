@@ -40,11 +40,6 @@ export function webhooksPages(deps: ConsoleDeps) {
         <p class="intro">
           {words.intro} <RecipesLink />
         </p>
-        {endpoints.length === 0 && (
-          <section class="empty">
-            <p>{words.none}</p>
-          </section>
-        )}
         <ul class="things">
           {endpoints.map((endpoint) => (
             <Item
@@ -69,6 +64,11 @@ export function webhooksPages(deps: ConsoleDeps) {
               <EndpointFields choices={choices} />
             </Form>
           </section>
+        )}
+        {!context.isConnected && (
+          <p>
+            {words.byToken} <a href="/console/settings/tokens">{words.makeToken}</a>
+          </p>
         )}
       </>,
     )

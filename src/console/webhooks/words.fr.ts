@@ -11,7 +11,8 @@ const { attempts, wholeHours } = retryScheduleIn("fr")
 export const words = {
   webhooks: "Webhooks",
   intro: `Chaque message reçu par un formulaire est envoyé, signé, à ces destinations. Un envoi qui échoue est tenté de nouveau\u00a0: ${attempts}\u00a0tentatives en tout, sur un peu plus de ${wholeHours}.`,
-  none: "Aucune destination n’est enregistrée. Ajoutez votre application, ou commencez par la boîte d’essai.",
+  byToken: "Votre application vient plutôt lire les messages et les questions par l’API\u202f?",
+  makeToken: "Créez-lui un jeton d’accès",
   newEndpoint: "Ajouter une destination",
   url: "URL",
   urlHint: "En https, port 443, avec un nom de domaine public. Par exemple https://app.exemple.fr/guichet.",
@@ -230,7 +231,9 @@ export const words = {
     "Aucune livraison pour le moment\u00a0: elles apparaîtront dès qu’un formulaire sera rempli.",
   cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
   filter: {
-    title: "Filtres",
+    title: "Autres filtres",
+    all: "Toutes",
+    failing: "En échec",
     form: "Formulaire",
     endpoint: "Destination",
     state: "État",

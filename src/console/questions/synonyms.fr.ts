@@ -1,5 +1,4 @@
 export const words = {
-  title: "Synonymes",
   intro:
     "Déclarez les mots que vos visiteurs emploient l’un pour l’autre\u00a0: une question qui contient l’un d’eux trouve aussi les pages qui emploient les autres. L’effet est immédiat, sans nouvelle lecture de la documentation.",
   none: "Aucun groupe pour l’instant.",

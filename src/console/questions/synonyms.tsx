@@ -3,11 +3,11 @@ import { allSynonymGroups, synonymLimits } from "../../index/synonyms/synonym-gr
 import { More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
-import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs, projectInAddress } from "../kit/page-handlers.ts"
-import { page } from "../kit/shell.tsx"
+import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { words } from "./synonyms.fr.ts"
+import { words as questionWords } from "./words.fr.ts"
 
 const shownGroups = 50
 
@@ -19,17 +19,16 @@ export function synonymsPages({ db }: ConsoleDeps) {
     const { items, cursor } = pageOfList(groups, context.query["cursor"], shownGroups)
     const path = synonymsPath(context)
     const { added, removed } = words
-    return page(
+    return questionsPage(
       context,
-      { title: words.title, current: "synonyms", project, flash: { added, removed } },
+      { project, tab: "synonyms", flash: { added, removed }, intro: words.intro },
       <>
-        <Head title={words.title}>{words.intro}</Head>
         {groups.length === 0 ? (
           <section class="empty">
             <p>{words.none}</p>
           </section>
         ) : (
-          <section aria-label={words.title}>
+          <section aria-label={questionWords.tabNames.synonyms}>
             <ul class="rows">
               {items.map(({ id, words: group }) => {
                 const joined = group.join(", ")
@@ -71,7 +70,7 @@ export function synonymsPages({ db }: ConsoleDeps) {
 }
 
 function synonymsPath({ params }: PageContext): string {
-  return `/console/projects/${params["project"]}/synonyms`
+  return questionsPath({ id: params["project"] ?? "" }, "synonyms")
 }
 
 /** A word that another page asks a synonym for, with room for the next. */
