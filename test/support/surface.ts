@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core"
 import { apiOf } from "./api.ts"
 import type { TestBrowser } from "./browser.ts"
 import { signIn } from "./console-pages.ts"
@@ -40,6 +39,7 @@ function countControls(): number {
     "a[href], button, input:not([type=hidden]), select, textarea, summary",
   )
   return [...controls].filter(
-    (control) => control.checkVisibility({ visibilityProperty: true }) && control.getBoundingClientRect().right > 0,
+    (control) =>
+      control.checkVisibility({ visibilityProperty: true }) && control.getBoundingClientRect().right > 0,
   ).length
 }

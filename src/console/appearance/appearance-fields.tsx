@@ -11,88 +11,31 @@ import { words } from "./words.fr.ts"
 
 export function LookFields({ settings }: { settings: WidgetSettings }) {
   const { problems } = useSubmitted()
+  const { fields } = words
   const color = settings.color ?? usualColor
+  const colorHint = `${fields.color.hint} ${words.ratio(contrast(color, textColorOn(color)))}`
+  const isOpen = ["state_site", "logo", "button"].some((name) => problems[name] !== undefined)
+  const choice = (name: "look" | "theme" | "language" | "position", choices: Record<string, string>) => (
+    <Field name={name} {...fields[name]} value={settings[name]} choices={Object.entries(choices)} />
+  )
   return (
     <>
-      <Field
-        name="title"
-        label={words.widgetTitle}
-        hint={words.widgetTitleHint}
-        value={settings.title}
-        optional
-      />
-      <Field
-        name="introduction"
-        label={words.introduction}
-        hint={words.introductionHint}
-        value={settings.introduction}
-        rows={3}
-        optional
-      />
-      <Field
-        name="color"
-        type="color"
-        label={words.color}
-        hint={`${words.colorHint} ${words.ratio(contrast(color, textColorOn(color)))}`}
-        value={color}
-      />
-      <details
-        class="options"
-        open={["state_site", "logo", "button"].some((name) => problems[name] !== undefined)}
-      >
+      <Field name="title" {...fields.title} value={settings.title} optional />
+      <Field name="introduction" {...fields.introduction} value={settings.introduction} rows={3} optional />
+      <Field name="color" {...fields.color} hint={colorHint} type="color" value={color} />
+      <details class="options" open={isOpen}>
         <summary>{words.further}</summary>
-        <Field
-          name="logo"
-          type="url"
-          label={words.logo}
-          hint={words.logoHint}
-          value={settings.logo}
-          optional
-        />
-        <Field
-          name="look"
-          label={words.lookOf}
-          hint={words.lookHint}
-          value={settings.look}
-          choices={Object.entries(words.looks)}
-        />
+        <Field name="logo" {...fields.logo} type="url" value={settings.logo} optional />
+        {choice("look", words.looks)}
         <div class="state-site">
           <p class="hint">{words.stateLook}</p>
-          <Field
-            name="state_site"
-            type="box"
-            label={words.stateSite}
-            hint={words.stateSiteHint}
-            checked={settings.stateSite}
-          />
+          <Field name="state_site" {...fields.state_site} type="box" checked={settings.stateSite} />
         </div>
-        <Field
-          name="theme"
-          label={words.theme}
-          hint={words.themeHint}
-          value={settings.theme}
-          choices={Object.entries(words.themes)}
-        />
-        <Field name="button" label={words.button} hint={words.buttonHint} value={settings.button} optional />
-        <Field
-          name="language"
-          label={words.language}
-          value={settings.language}
-          choices={Object.entries(words.languages)}
-        />
-        <Field
-          name="position"
-          label={words.position}
-          value={settings.position}
-          choices={Object.entries(words.positions)}
-        />
-        <Field
-          name="search"
-          type="box"
-          label={words.search}
-          hint={words.searchHint}
-          checked={settings.search}
-        />
+        {choice("theme", words.themes)}
+        <Field name="button" {...fields.button} value={settings.button} optional />
+        {choice("language", words.languages)}
+        {choice("position", words.positions)}
+        <Field name="search" {...fields.search} type="box" checked={settings.search} />
       </details>
     </>
   )

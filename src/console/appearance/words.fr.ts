@@ -14,40 +14,58 @@ export const words = {
     "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
   look: "Textes et couleur",
   further: "Logo, thème, bouton et autres choix",
-  widgetTitle: "Titre",
-  widgetTitleHint:
-    "En haut de la fenêtre. Vide\u00a0: un titre qui nomme le site comme le disent les réglages du projet.",
-  introduction: "Introduction",
-  introductionHint: "Montrée avant la première question.",
-  logo: "Logo",
-  logoHint:
-    "URL d’une image de votre site, affichée sur les pages de vos formulaires, jamais dans les e-mails.",
-  lookOf: "Apparence",
-  lookHint: "Celle de la fenêtre, des formulaires et de leurs pages.",
+  fields: {
+    title: {
+      label: "Titre",
+      hint: "En haut de la fenêtre. Vide\u00a0: un titre qui nomme le site comme le disent les réglages du projet.",
+    },
+    introduction: {
+      label: "Introduction",
+      hint: "Montrée avant la première question.",
+    },
+    color: {
+      label: "Couleur",
+      hint: "Celle du bouton et des liens. Le texte posé dessus devient blanc ou noir, selon ce qui se lit le mieux.",
+    },
+    logo: {
+      label: "Logo",
+      hint: "URL d’une image de votre site, affichée sur les pages de vos formulaires, jamais dans les e-mails.",
+    },
+    look: {
+      label: "Apparence",
+      hint: "Celle de la fenêtre, des formulaires et de leurs pages.",
+    },
+    state_site: {
+      label: "Je confirme que ce site est un site de l’État",
+      hint: "À cocher pour choisir le DSFR. Ses conditions d’utilisation le réservent aux administrations centrales, délégations interministérielles, préfectures, ambassades, services déconcentrés et opérateurs de l’État, et à qui travaille pour eux. Collectivités territoriales et acteurs privés ne peuvent pas l’employer\u202f; un nouveau site, ou sa refonte, demande l’agrément du Service d’information du Gouvernement.",
+    },
+    theme: {
+      label: "Thème",
+      hint: "Celui du site est lu dans la propriété CSS color-scheme de ses pages\u202f; si elles n’en disent rien, c’est celui du visiteur.",
+    },
+    button: {
+      label: "Texte du bouton",
+      hint: "Vide\u00a0: «\u00a0Poser une question\u00a0».",
+    },
+    language: {
+      label: "Langue de la fenêtre",
+    },
+    position: {
+      label: "Place du bouton",
+    },
+    search: {
+      label: "Commencer par une recherche de pages",
+      hint: "La fenêtre montre les pages trouvées pendant que le visiteur tape, puis propose d’interroger l’assistant. Ctrl\u00a0+\u00a0K (⌘\u00a0K) l’ouvre aussi. Rien de ce qui est tapé n’est gardé, ni compté.",
+    },
+  },
   looks: { guichet: "celle de Guichet", dsfr: "système de design de l’État (DSFR)" },
   stateLook:
     "Le système de design de l’État a ses propres couleurs, qui remplacent la vôtre, sans la police Marianne ni le bloc marque.",
-  stateSite: "Je confirme que ce site est un site de l’État",
-  stateSiteHint:
-    "À cocher pour choisir le DSFR. Ses conditions d’utilisation le réservent aux administrations centrales, délégations interministérielles, préfectures, ambassades, services déconcentrés et opérateurs de l’État, et à qui travaille pour eux. Collectivités territoriales et acteurs privés ne peuvent pas l’employer\u202f; un nouveau site, ou sa refonte, demande l’agrément du Service d’information du Gouvernement.",
-  color: "Couleur",
-  colorHint:
-    "Celle du bouton et des liens. Le texte posé dessus devient blanc ou noir, selon ce qui se lit le mieux.",
+  themes: { site: "celui du site", light: "clair", dark: "sombre" },
+  languages: { "": "celle de la page", fr: "français", en: "anglais" },
+  positions: { right: "en bas à droite", left: "en bas à gauche" },
   ratio: (ratio: number) =>
     `Contraste du texte sur cette couleur\u00a0: ${ratio.toLocaleString("fr", { maximumFractionDigits: 1 })}\u00a0pour 1.`,
-  theme: "Thème",
-  themeHint:
-    "Celui du site est lu dans la propriété CSS color-scheme de ses pages\u202f; si elles n’en disent rien, c’est celui du visiteur.",
-  themes: { site: "celui du site", light: "clair", dark: "sombre" },
-  button: "Texte du bouton",
-  buttonHint: "Vide\u00a0: «\u00a0Poser une question\u00a0».",
-  language: "Langue de la fenêtre",
-  languages: { "": "celle de la page", fr: "français", en: "anglais" },
-  position: "Place du bouton",
-  positions: { right: "en bas à droite", left: "en bas à gauche" },
-  search: "Commencer par une recherche de pages",
-  searchHint:
-    "La fenêtre montre les pages trouvées pendant que le visiteur tape, puis propose d’interroger l’assistant. Ctrl\u00a0+\u00a0K (⌘\u00a0K) l’ouvre aussi. Rien de ce qui est tapé n’est gardé, ni compté.",
   suggestions: "Questions proposées",
   suggestionsHint:
     "Trois au plus, que le visiteur choisit au lieu d’écrire. Laissez vide pour n’en proposer aucune.",

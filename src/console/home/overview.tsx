@@ -85,11 +85,11 @@ export function Overview({ address, figures, path, hasEndpoints, deliveriesHint 
 
 function FigureCard({ card, days, labels }: { card: Card; days: number; labels: readonly string[] }) {
   const { id, href, title, series, beside, none, label, hint, was } = card
-  const now = sum(series.map(({ values }) => sum(values)))
+  const now = sum(series.flatMap(({ values }) => values))
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
-        {href ? <a href={href}>{title}</a> : title} <small>{words.lastDays(days)}</small>
+        {href && now + was > 0 ? <a href={href}>{title}</a> : title} <small>{words.lastDays(days)}</small>
       </h2>
       <ChartSum series={now === 0 ? [] : series}>{beside}</ChartSum>
       {was > 0 && (

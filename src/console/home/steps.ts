@@ -70,7 +70,7 @@ export async function firstSteps(
 type Deps = Pick<ConsoleDeps, "db" | "config">
 
 /** Whether anybody has asked a question of the project; undefined where its first ones may be purged already. */
-async function isAsked({ db, config }: Deps, { nowMs }: PageContext, { id, createdAt }: Project) {
+export async function isAsked({ db, config }: Deps, { nowMs }: PageContext, { id, createdAt }: Project) {
   if (await hasQuestions(db, id)) return true
   return nowMs - createdAt < config.ask.answerRetentionDays * dayMs ? false : undefined
 }

@@ -5,8 +5,7 @@ import { lastRun } from "../../indexing/indexing-run.ts"
 import { addFeed, readFeeds, removeFeed } from "../../indexing/operations.ts"
 import { countPages } from "../../indexing/page-state.ts"
 import { listFeeds } from "../../reading/feed.ts"
-import { Checklist } from "../home/checklist.tsx"
-import { beginningUntilAsked } from "../home/steps.ts"
+import { isAsked } from "../home/steps.ts"
 import { addressWith } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { headersIn } from "../kit/forms/own-headers.tsx"
@@ -25,17 +24,17 @@ import { words } from "./words.fr.ts"
 
 /** The page about a project's documentation: feeds, progress of the reading, and the result for each page. */
 export function indexingPages(deps: ConsoleDeps) {
-  const { db, config, reindexing } = deps
+  const { db, reindexing } = deps
 
   async function showPage(context: PageContext): Promise<Response> {
     const project = await projectInAddress(db, context)
-    const [feeds, run, counts, list, meaning, beginning] = await Promise.all([
+    const [feeds, run, counts, list, meaning, asked] = await Promise.all([
       listFeeds(db, project.id),
       lastRun(db, project.id, context.nowMs),
       countPages(db, project.id),
       readPageList(db, project.id, context.query),
       readMeaning(deps, project),
-      beginningUntilAsked(deps, context, project),
+      isAsked(deps, context, project),
     ])
     const isBusy = await reindexing.isBusy(project.id)
     const { created, createdRead, feedAdded, feedChanged, feedRemoved, started, scheduled } = words
@@ -54,16 +53,11 @@ export function indexingPages(deps: ConsoleDeps) {
           hasFeed={feeds.length > 0}
           meaning={meaning}
         />
-        {beginning && project.indexedAt !== null && (
-          <>
-            {context.may("editor") && (
-              <section aria-labelledby="trial">
-                <h2 id="trial">{trialWords.title}</h2>
-                <TrialForm project={project} />
-              </section>
-            )}
-            <Checklist project={project} beginning={beginning} publicUrl={config.publicUrl} />
-          </>
+        {context.may("editor") && asked === false && project.indexedAt !== null && (
+          <section aria-labelledby="trial">
+            <h2 id="trial">{trialWords.title}</h2>
+            <TrialForm project={project} />
+          </section>
         )}
         <Feeds project={project} feeds={feeds} />
         {context.may("editor") && (

@@ -116,7 +116,7 @@ interface SettingsProps {
 }
 
 /** Fields of what is folded. */
-const advanced = /^(?:editions|per_)/
+const advanced = /^(?:edition|origins|per_)/
 
 function Settings({ project, counts, deps }: SettingsProps) {
   const { may } = usePage()
@@ -134,6 +134,9 @@ function Settings({ project, counts, deps }: SettingsProps) {
     ["per_visitor_day", words.perVisitorDay, project.limits.perVisitorDay, ask.perVisitorDay],
     ["per_day", words.perDay, project.limits.perDay, ask.perProjectDay],
   ] as const
+  const choice = (name: string, label: string, value: string, of: Record<string, string>, hint?: string) => (
+    <Field name={name} label={label} hint={hint} value={value} choices={Object.entries(of)} />
+  )
   return (
     <Form
       action={`/console/projects/${project.id}/settings`}
@@ -147,48 +150,12 @@ function Settings({ project, counts, deps }: SettingsProps) {
           <Field name="name" label={words.name} value={project.name} />
           <Field name="site" type="url" label={words.site} value={project.site} />
         </div>
-        <Field
-          name="origins"
-          label={words.origins}
-          hint={words.originsHint}
-          value={others.join("\n")}
-          rows={3}
-          optional
-        />
         <div class="pair">
-          <Field
-            name="language"
-            label={words.language}
-            value={project.language}
-            choices={Object.entries(words.languages)}
-          />
-          <Field
-            name="assistant"
-            label={words.assistant}
-            value={project.assistantEnabled ? "on" : "off"}
-            choices={[
-              ["on", words.assistantOn],
-              ["off", words.assistantOff],
-            ]}
-          />
+          {choice("language", words.language, project.language, words.languages)}
+          {choice("assistant", words.assistant, project.assistantEnabled ? "on" : "off", words.assistantIs)}
         </div>
         <KindFields kindWord={project.kindWord} />
-        {hasModel && (
-          <Field
-            name="answers"
-            label={words.answers}
-            hint={words.answersHint}
-            value={project.answers}
-            choices={Object.entries(words.answersAre)}
-          />
-        )}
-        <Field
-          name="answer_threshold"
-          label={words.threshold}
-          hint={thresholdHint}
-          value={project.answerThreshold}
-          choices={Object.entries(words.thresholds)}
-        />
+        {hasModel && choice("answers", words.answers, project.answers, words.answersAre, words.answersHint)}
         <Field
           name="no_answer_more"
           label={words.noAnswerMore}
@@ -198,6 +165,21 @@ function Settings({ project, counts, deps }: SettingsProps) {
         />
         <details class="options" open={Object.keys(problems).some((name) => advanced.test(name))}>
           <summary>{words.advanced}</summary>
+          <Field
+            name="origins"
+            label={words.origins}
+            hint={words.originsHint}
+            value={others.join("\n")}
+            rows={3}
+            optional
+          />
+          {choice(
+            "answer_threshold",
+            words.threshold,
+            project.answerThreshold,
+            words.thresholds,
+            thresholdHint,
+          )}
           <EditionFields project={project} />
           <ProgramFields project={project} publicUrl={deps.config.publicUrl} />
           <h3>{words.limits}</h3>

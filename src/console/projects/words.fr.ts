@@ -39,8 +39,7 @@ export const words = {
   noAnswerMoreHint:
     "Par exemple «\u00a0Appelez l’accueil au 01\u00a023\u00a045\u00a067\u00a089.\u00a0», 300 caractères au plus. Un lien s’écrit [texte](https://…).",
   assistant: "Assistant",
-  assistantOn: "activé",
-  assistantOff: "désactivé",
+  assistantIs: { on: "activé", off: "désactivé" },
   answers: "Réponses de l’assistant",
   answersHint:
     "Extraites mot pour mot, elles ne font rien envoyer au modèle de langage. Rédigées, elles demandent que le service en ait un.",

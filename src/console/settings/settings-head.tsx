@@ -5,51 +5,48 @@ import { usePage } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
-const projectTabs = { project: "settings", appearance: "appearance" } as const
-const workspaceTabs = {
-  operators: "settings/operators",
-  tokens: "settings/tokens",
-  auditLog: "journal",
-  health: "settings/health",
-  workspace: "settings",
-  account: "settings/account",
+const workspaceTabs = { general: "/console/settings", auditLog: "/console/journal" } as const
+
+const generalTabs = {
+  workspace: "/console/settings",
+  operators: "/console/settings/operators",
+  tokens: "/console/settings/tokens",
+  health: "/console/settings/health",
+  account: "/console/settings/account",
 } as const
 
 interface SettingsHeadProps {
-  current: keyof typeof projectTabs | keyof typeof workspaceTabs
+  current: "project" | "appearance" | "auditLog" | keyof typeof generalTabs
   title?: string
   actions?: ComponentChildren
   children?: ComponentChildren
 }
 
-/** The settings of a project and those of the workspace, on tabs of their own; of an only project, all together. */
+/** Settings of a project and those of the workspace, on tabs of their own; those of an only project all together. */
 export function SettingsHead({ current, title, actions, children }: SettingsHeadProps) {
   const { projects, params, workspaces, session } = usePage()
-  const isShared = workspaces.length > 1
-  const names = { ...words.tabs, ...(isShared && { workspace: commonWords.workspace }) }
   const [only] = projects.length === 1 ? projects : []
-  const projectId = params["project"] ?? only?.id
+  const path = `/console/projects/${params["project"] ?? only?.id}`
+  const isShared = workspaces.length > 1
+  const isGeneral = current in generalTabs
+  const names = { ...words.tabs, ...(isShared && { workspace: commonWords.workspace }) }
+  const tabs = (of: Record<string, string>, at: string) =>
+    Object.entries(of).map(([tab, href]) => ({
+      href,
+      name: names[tab as keyof typeof names],
+      current: tab === at,
+    }))
   const addresses = {
-    ...(projectId !== undefined && below(`/console/projects/${projectId}`, projectTabs)),
-    ...((only || !("project" in params)) && below("/console", workspaceTabs)),
+    ...((only || "project" in params) && { project: `${path}/settings`, appearance: `${path}/appearance` }),
+    ...((only || !("project" in params)) && workspaceTabs),
   }
   return (
     <>
       <Head title={title ?? names[current]} actions={actions}>
-        {children ?? (isShared && current in workspaceTabs && words.settingsOf(session.workspace.name))}
+        {children ?? (isShared && isGeneral && words.settingsOf(session.workspace.name))}
       </Head>
-      <Tabs
-        label={words.settings}
-        tabs={Object.entries(addresses).map(([tab, href]) => ({
-          href,
-          name: names[tab as SettingsHeadProps["current"]],
-          current: tab === current,
-        }))}
-      />
+      <Tabs label={words.settings} tabs={tabs(addresses, isGeneral ? "general" : current)} />
+      {isGeneral && <Tabs label={words.tabs.general} tabs={tabs(generalTabs, current)} isInside />}
     </>
   )
-}
-
-function below(path: string, tabs: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(tabs).map(([tab, rest]) => [tab, `${path}/${rest}`]))
 }

@@ -9,6 +9,7 @@ export const words = {
   tabs: {
     project: "Projet",
     appearance: "Apparence",
+    general: "Général",
     operators: "Opérateurs",
     tokens: "Jetons d’accès",
     auditLog: "Journal",

@@ -165,7 +165,7 @@ test("the next step is done where one is: the line to paste, a form of one's own
   const viewer = await signedIn(service, "viewer")
   const path = `/console/projects/${project.id}`
   const line = `data-project=&quot;${project.id}&quot;`
-  const pages = [path, "/console", `${path}/indexing`, `${path}/trials`]
+  const pages = [path, "/console", `${path}/trials`]
   for (const page of pages)
     expect([page, (await camille.get(page)).text.includes(line)]).toEqual([page, true])
   await db.insertInto("widget_sighting").values({ project_id: project.id, seen_at: clock.now() }).execute()

@@ -44,6 +44,35 @@ test("what the page says was done is one of its own words, whatever a link says"
     )
 })
 
+test("a feed begins with the kinds, and has the fields of the one that is chosen", async () => {
+  const names = (text: string) => {
+    const form = text.slice(text.indexOf(`action="${path}/feeds"`)).split("</form>")[0] ?? ""
+    return [...form.matchAll(/ name="([^"]+)"/g)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !name.startsWith("guichet_"))
+  }
+  const cards = (await client.get(`${path}?kind=other`)).text
+  const kinds = [...cards.matchAll(/\?kind=(\w+)#new"/g)].map(([, kind]) => kind)
+  expect(kinds).toEqual(["site", "sitemap", "llms", "crawl", "pages", "git", "upload"])
+  const crawl = ["crawl.depth", "crawl.pages", "crawl.parameters"]
+  const pages = ["include", "exclude", "documents", "headers"]
+  for (const [kind, ...own] of [
+    ["site", "address", ...pages],
+    ["crawl", "address", ...crawl, ...pages],
+    ["pages", "address", "pages", ...pages],
+    ["git", "address", "base_url", "token", "include", "exclude"],
+    ["upload", "address", "include", "exclude"],
+  ])
+    expect(names((await client.get(`${path}?kind=${kind}`)).text)).toEqual(["kind", ...own])
+  // The first feed is most often the site itself.
+  expect(names((await client.get(path)).text)).toEqual(names((await client.get(`${path}?kind=site`)).text))
+  const refused = await client.post(`${path}/feeds`, { kind: "git", address: "dépôt" })
+  expect([refused.status, names(refused.text)]).toEqual([
+    400,
+    names((await client.get(`${path}?kind=git`)).text),
+  ])
+})
+
 test("a source stands under a declared address of the project; what was typed is shown again with what is wrong", async () => {
   const wrong: [address: string, sentence: string][] = [
     ["sitemap.xml", "Indiquez une URL complète"],
@@ -69,7 +98,7 @@ test("a source that cannot be read says so, with the particulars, and can be rem
   expect(text).toContain("Cette source ne peut pas être lue pour le moment.")
   expect(text).toContain("absent.xml")
   expect(text).toContain("Rien n’a encore pu être lu")
-  expect(text).toMatch(/<details class="more" open>/)
+  expect(text).toMatch(/<details id="new" class="more" open>/)
   const [feed] = await feeds()
   expect((await client.post(`${path}/feeds/${feed?.id}/removal`)).status).toBe(303)
   await settled()
@@ -132,7 +161,7 @@ test("the schedule is one of hours, or none", async () => {
     ["8761", null],
   ] as const) {
     expect((await client.post(`${path}/schedule`, { every_hours: hours })).status).toBe(303)
-    const { text } = await client.get(path.replace(/\/indexing$/, "/settings"))
+    const { text } = await client.get(path)
     expect(text.includes("La documentation est relue d’elle-même")).toBe(kept !== null)
     expect(await every()).toBe(kept)
   }

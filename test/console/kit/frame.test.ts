@@ -43,8 +43,73 @@ test("each name in the navigation leads to one page, and each page is named once
   const { text } = await client.get(paths[0] as string)
   const navigation = text.match(/<nav aria-label="Navigation.*?<\/nav>/gs)?.join("") ?? ""
   const entries = [...navigation.matchAll(/<a href="([^"]+)".*?<\/svg>([^<]+)<\/a>/gs)]
-  expect(entries.length).toBeGreaterThan(10)
+  expect(entries).toHaveLength(8)
   for (const place of [1, 2]) expect(new Set(entries.map((entry) => entry[place])).size).toBe(entries.length)
+})
+
+test("an only project has five entries, and what is connected or added to it brings the others", async () => {
+  await using own = await aService()
+    .withSettings({ GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:1" })
+    .started()
+  const lea = await signedIn(own)
+  const site = "https://docs.exemple.fr"
+  const made = await lea.post("/console/projects", { name: "Mairie", site })
+  const path = made.location?.replace(/\/indexing.*/, "") as string
+  const menu = async (page: string) => {
+    const { text } = await lea.get(page)
+    const navigation = text.match(/<nav aria-label="Navigation.*?<\/nav>/gs)?.join("") ?? ""
+    const entries = [...navigation.matchAll(/<a href="[^"]+"( aria-current="page")?>.*?<\/svg>([^<]+)</gs)]
+    const current = entries.filter(([, isCurrent]) => isCurrent).map(([, , name]) => name)
+    return [entries.map(([, , name]) => name).join(", "), ...current]
+  }
+  const five = "Accueil, Questions, Messages, Documentation, Réglages"
+  for (const [page, entry] of [
+    ["/console", "Accueil"],
+    [path, "Accueil"],
+    [`${path}/synonyms`, "Questions"],
+    [`${path}/questions/evaluation`, "Questions"],
+    [`${path}/messages`, "Messages"],
+    [`${path}/forms`, "Messages"],
+    [`${path}/indexing`, "Documentation"],
+    [`${path}/settings`, "Réglages"],
+    [`${path}/appearance`, "Réglages"],
+    ["/console/journal", "Réglages"],
+    ["/console/settings", "Réglages"],
+    ["/console/settings/account", "Réglages"],
+    ["/console/projects", "Réglages"],
+    ["/console/webhooks", "Réglages"],
+  ] as const)
+    expect([page, ...(await menu(page))]).toEqual([page, five, entry])
+  const settings = (await lea.get(`${path}/settings`)).text
+  expect(settings).toContain('href="/console/webhooks">Brancher une application')
+  expect(settings).toContain('href="/console/projects#new">Nouveau projet')
+  for (const page of ["/console/settings", "/console/settings/operators", "/console/settings/tokens"]) {
+    const { text } = await lea.get(page)
+    expect([page, /quota|De l’espace|Nom de l’espace/.test(text)]).toEqual([page, false])
+  }
+
+  await lea.post("/console/webhooks/test-receiver")
+  expect(await menu("/console/webhooks")).toEqual([
+    "Accueil, Questions, Messages, Documentation, Webhooks, Réglages",
+    "Webhooks",
+  ])
+  expect((await lea.get(`${path}/settings`)).text).not.toContain("Brancher une application")
+  await lea.post("/console/projects", { name: "École", site: "https://ecole.exemple.fr" })
+  expect(await menu("/console")).toEqual([
+    `${five}, Vue d’ensemble, Projets, Webhooks, Réglages généraux`,
+    "Vue d’ensemble",
+  ])
+  expect((await lea.get(`${path}/settings`)).text).not.toContain("Nouveau projet")
+})
+
+test("a token alone makes Webhooks an entry", async () => {
+  await using own = await aService().started()
+  const lea = await signedIn(own)
+  await lea.post("/console/projects", { name: "Mairie", site: "https://docs.exemple.fr" })
+  expect((await lea.get("/console")).text).not.toContain(">Webhooks<")
+  await lea.get("/console/settings/tokens")
+  await lea.post("/console/settings/tokens", { name: "Suivi", preset: "reading", expires: "90" })
+  expect((await lea.get("/console")).text).toContain(">Webhooks<")
 })
 
 test("a page is sent compressed to whoever takes that", async () => {
@@ -83,12 +148,12 @@ test("two views of a page hold different tokens, and each of them is good", asyn
 test("the first site that is read is read every day from then on, unless the project has a rhythm", async () => {
   const [zebra, bee] = paths as [string, string]
   const rhythm = async (path: string) => {
-    const { text } = await client.get(`${path}/settings`)
+    const { text } = await client.get(`${path}/indexing`)
     return /<option value="(\d+)" selected[^>]*>(?:chaque|seulement|toutes)/.exec(text)?.[1]
   }
   const add = (path: string, name: string) =>
     client.post(`${path}/indexing/feeds`, { kind: "sitemap", address: `https://docs.exemple.fr/${name}.xml` })
-  expect(await rhythm(zebra)).toBe("0")
+  expect(await rhythm(zebra)).toBeUndefined()
   await add(zebra, "un")
   expect(await rhythm(zebra)).toBe("24")
   await client.post(`${zebra}/indexing/schedule`, { every_hours: "0" })

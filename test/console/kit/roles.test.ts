@@ -117,7 +117,7 @@ test("an owner makes a workspace, owns it and is shown it; nobody else does", as
   expect((await client.post("/console/settings/workspaces", { name: " " })).status).toBe(400)
   expect((await client.post("/console/settings/workspaces", { name: "Client" })).location).toBe("/console")
   const shown = await client.get("/console/settings/operators")
-  expect(shown.text).toContain('<p class="group">Client</p>')
+  expect(shown.text).toContain("De l’espace «\u00a0Client\u00a0»")
   expect(shown.text).toContain(client.email)
   for (const role of ["viewer", "editor"] as const) {
     const other = await signedIn(service, role)

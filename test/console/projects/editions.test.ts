@@ -16,9 +16,9 @@ test("versions are declared in rows, and a row that is emptied takes its version
     "editions.1.label": "Version 1",
     "editions.1.rule": "/v1/",
   }
-  const save = (values: Record<string, string>) =>
-    camille.post(`/console/projects/${site.projectId}/editions`, values)
   const saved = async () => (await site.api.get(`/api/v1/projects/${site.projectId}`)).body
+  const { name, site: address } = await saved()
+  const save = (values: Record<string, string>) => camille.post(settings, { name, site: address, ...values })
   expect((await save({ ...rows, edition_fallback: "on" })).status).toBe(303)
   expect(await saved()).toMatchObject({ editions, edition_fallback: true })
   const { text } = await camille.get(settings)

@@ -144,16 +144,17 @@ test("a message that was read is marked as unread again from its page", async ()
   expect((await viewer.post(`${address.replace(/\?.*/, "")}/unread`, {})).status).toBe(403)
 })
 
-test("what was held is announced above the list that leaves it out", async () => {
+test("what was held is counted above the list that leaves it out, and one click away", async () => {
   const { publicId, path } = await aForm("Retenus")
   const list = path.replace(/forms.*/, "messages")
-  expect((await client.get(list)).text).not.toContain("a été retenu")
+  expect((await client.get(list)).text).not.toContain("À vérifier")
   const start = (await (await fetch(`${service.url}/f/${publicId}/start`)).json()) as { started: string }
   await post(publicId, { nom: "Robot", message: "bonjour", guichet_started: start.started })
   const { text } = await client.get(list)
-  expect(text).toContain("Un message a été retenu, et n’est pas dans cette liste.")
-  expect(text).toContain(`href="${list}?state=held"`)
-  expect((await client.get(`${list}?state=held`)).text).not.toContain("a été retenu")
+  expect(text).toContain(`<a href="${list}?state=held">À vérifier (1)</a>`)
+  const held = (await client.get(`${list}?state=held`)).text
+  expect(held).toContain(`<a href="${list}?state=held" aria-current="page">À vérifier (1)</a>`)
+  expect(held).toContain("Robot")
 })
 
 test("the page of a message shows its values, its consent, its deliveries and the page it came from", async () => {

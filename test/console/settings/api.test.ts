@@ -23,7 +23,6 @@ const byToken: Record<string, string> = {
   "POST /console/settings/second-factor": "PATCH /api/v1/workspaces/:id",
   "POST /console/workspace": "a token opens one workspace",
   "POST /console/projects": "POST /api/v1/projects",
-  "POST /console/projects/:project/editions": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/settings": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/removal": "DELETE /api/v1/projects/:id",
   "POST /console/projects/:project/trials": "POST /api/v1/projects/:id/trials",
@@ -100,7 +99,6 @@ const byToken: Record<string, string> = {
     "shows what is typed, and changes nothing",
   "POST /console/projects/:project/appearance/preview/:typed/api/v1/search":
     "shows what is typed, and changes nothing",
-  "POST /console/projects/:project/programs": "PATCH /api/v1/projects/:id",
   "POST /console/projects/:project/indexing/feeds/:feed": "PATCH /api/v1/projects/:id/feeds/:feedId",
   "POST /console/projects/:project/indexing/feeds/:feed/uploads":
     "POST /api/v1/projects/:id/feeds/:feedId/uploads",

@@ -42,8 +42,12 @@ test("a member of one workspace sees its questions of the month; the total is fo
     .onConflict((conflict) => conflict.columns(["subject", "period"]).doUpdateSet({ used: 51 }))
     .execute()
   const owner = await signedIn(service, "owner", stranger.workspaceId)
+  const alone = (await owner.get("/console/settings")).text
+  expect(alone).toContain("Questions de ce mois, sans les salutations\u00a0: 0")
+  // With the second workspace it is told what they share.
+  expect(alone).not.toContain("quota")
+  await joinWorkspace(service, owner.email, await insertWorkspace(app.db, "Autre", nowMs), "owner")
   const { text } = await owner.get("/console/settings")
-  expect(text).toContain("Questions de ce mois dans cet espace, sans les salutations\u00a0: 0")
   expect(text).toContain("Un quota mensuel est partagé entre tous les espaces")
   expect([text.includes("51 sur"), text.includes("20\u202f000")]).toEqual([false, false])
   expect((await stranger.get("/api/v1/usage")).body).toMatchObject({
@@ -51,8 +55,15 @@ test("a member of one workspace sees its questions of the month; the total is fo
     quota: null,
     projects: [{ id, questions_today: 0 }],
   })
-  expect((await (await signedIn(service)).get("/console/settings")).text).toContain("51 sur 20\u202f000")
-  expect((await (await signedIn(service, "viewer")).get("/console/settings")).text).not.toContain("51 sur")
+  for (const [role, isTold] of [
+    ["owner", true],
+    ["viewer", false],
+  ] as const) {
+    const member = await signedIn(service, role)
+    await joinWorkspace(service, member.email, stranger.workspaceId, "viewer")
+    const told = (await member.get("/console/settings")).text
+    expect([role, told.includes("51 sur 20\u202f000")]).toEqual([role, isTold])
+  }
   expect((await (await apiOf(service)).get("/api/v1/usage")).body).toMatchObject({
     questions: 51,
     quota: 20_000,

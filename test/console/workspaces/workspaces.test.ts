@@ -52,7 +52,7 @@ test("an operator of several workspaces sees them all with what each asks for, a
   const home = (await lea.get("/console")).text
   // At the top, before the project and the sections, and in two clicks: the name, then the link.
   const menu = home.slice(home.indexOf('id="menu"'))
-  expect(menu.indexOf(`href="${path}"`)).toBeLessThan(menu.indexOf('class="group"'))
+  expect(menu.indexOf(`href="${path}"`)).toBeLessThan(menu.indexOf("<nav"))
   const shown = (await lea.get(path)).text
   expect(rowOf(shown, "Espace")).toContain("affiché")
   expect(rowOf(shown, "Boulangerie")).toContain("Boulangerie 2, 1 à vérifier – – – –")
@@ -113,8 +113,11 @@ test("the first project says that another customer can have a workspace, and inv
     expect((await lea.get(page)).text).toContain(
       'Ce projet est pour un autre client\u202f? <a href="/console/settings/workspaces/new">',
     )
-  expect((await lea.get("/console/settings/operators")).text).toContain(
-    "Inviter un opérateur dans «\u00a0Espace\u00a0»",
-  )
+  const invites = async () => (await lea.get("/console/settings/operators")).text
+  const named = "Inviter un opérateur dans «\u00a0Espace\u00a0»"
+  // An only workspace is not spoken of.
+  expect(await invites()).not.toContain(named)
+  await joinWorkspace(service, lea.email, await insertWorkspace(service.app.db, "Autre", 0), "owner")
+  expect(await invites()).toContain(named)
   expect((await lea.get("/console/settings")).text).toContain("De l’espace «\u00a0Espace\u00a0»")
 })

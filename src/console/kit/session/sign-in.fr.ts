@@ -51,7 +51,7 @@ export const words = {
   noMail:
     "Ce serveur n’envoie pas d’e-mails\u00a0: demandez à quelqu’un un lien pour choisir un autre mot de passe.",
   noMailOwner:
-    "Un propriétaire de votre espace peut en créer un, dans «\u00a0Réglages généraux\u00a0», «\u00a0Opérateurs\u00a0», si vous n’êtes membre que de cet espace.",
+    "Un propriétaire de votre espace peut en créer un, dans les réglages, sous «\u00a0Opérateurs\u00a0», si vous n’êtes membre que de cet espace.",
   noMailMachine:
     "La personne qui administre le serveur peut toujours choisir un autre mot de passe, par cette commande\u00a0:",
   noMailSetup:
