@@ -32,6 +32,7 @@ describeInBrowser("the console", () => {
       permissions: ["clipboard-read", "clipboard-write"],
     })
     await signInAs(page, owner.email)
+    await page.getByRole("link", { name: "Réglages", exact: true }).click()
     await page.getByRole("link", { name: "Apparence" }).click()
     await page.getByRole("button", { name: "Copier" }).click()
     await page.getByRole("button", { name: "Copié" }).waitFor()
@@ -131,6 +132,7 @@ describeInBrowser("the console", () => {
     await page.goto(service.url + address)
     await page.getByText("Indexation en cours").waitFor()
     await page.getByText("Ajouter une source").click()
+    await page.getByRole("link", { name: /^Fichier llms\.txt/ }).click()
     await page.getByLabel("URL", { exact: true }).fill(`${site.url}/llms.txt`)
     await page.getByText(`${pagesRead} pages indexées`).waitFor()
     expect(await page.getByLabel("URL", { exact: true }).inputValue()).toBe(`${site.url}/llms.txt`)
@@ -138,6 +140,7 @@ describeInBrowser("the console", () => {
     await page.getByRole("button", { name: "Lire maintenant" }).click()
     await page.getByText("Indexation en cours").waitFor()
     await page.getByText("Ajouter une source").click()
+    await page.getByRole("link", { name: /^Plan du site/ }).click()
     await page.getByLabel("URL", { exact: true }).fill("plan du site")
     await page.getByRole("button", { name: "Ajouter et lire" }).click()
     await page.getByText("Indiquez une URL complète").waitFor()
@@ -181,13 +184,7 @@ describeInBrowser("the console", () => {
       reached.push(String(name).trim())
     }
     expect(reached).toEqual(
-      expect.arrayContaining([
-        "Aller au contenu",
-        "Webhooks",
-        "url",
-        "description",
-        "Ajouter la destination",
-      ]),
+      expect.arrayContaining(["Aller au contenu", "Projets", "url", "description", "Ajouter la destination"]),
     )
   })
 })

@@ -5,7 +5,7 @@ import { type Api, apiOf } from "../support/api.ts"
 import { expectNothing } from "../support/axe.ts"
 import { describeInBrowser, type QuietPage, startBrowser, type TestBrowser } from "../support/browser.ts"
 import { movableClock } from "../support/clock.ts"
-import { signIn } from "../support/console-pages.ts"
+import { signIn, unfold } from "../support/console-pages.ts"
 import { answerable, type Counter, foreign } from "../support/counter.ts"
 import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
@@ -144,8 +144,11 @@ describeInBrowser("the look of the State", () => {
     await using page = await browser.page(`${counter.service.url}/console/sign-in`, {})
     await signIn(page, counter.service)
     await page.goto(`${counter.service.url}/console/projects/${counter.project.id}/appearance`)
-    await page.getByText("Collectivités territoriales et acteurs privés ne peuvent pas l’employer").waitFor()
+    await unfold(page)
+    const law = page.getByText("Collectivités territoriales et acteurs privés ne peuvent pas l’employer")
+    expect(await law.isVisible()).toBe(false)
     await page.getByLabel("Apparence", { exact: true }).selectOption("dsfr")
+    await law.waitFor()
     await page.waitForFunction(() => {
       const frame = document.querySelector<HTMLIFrameElement>("[data-preview]")
       const root = frame?.contentDocument?.querySelector("guichet-widget")?.shadowRoot

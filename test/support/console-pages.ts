@@ -18,17 +18,25 @@ export async function signIn(page: Page, service: Service): Promise<void> {
   await page.context().addCookies([{ name, value, url: service.url }])
 }
 
-/** « Apparence » of the project, in a page of its own, with the panel of the preview open. */
+/** « Apparence » of the project, in a page of its own, with every field and the panel of the preview open. */
 export async function openPreview(browser: TestBrowser, { service, project }: Counter) {
   const page = await browser.page(`${service.url}/console/sign-in`, {})
   await signIn(page, service)
   await page.goto(`${service.url}/console/projects/${project.id}/appearance`)
+  await unfold(page)
   const preview = page.frameLocator("[data-preview]")
   // Its button is fixed to the frame's corner, where no scrolling of the frame brings it into sight.
   await page.locator("[data-preview]").scrollIntoViewIfNeeded()
   await preview.locator("guichet-widget [part=button]").click()
   await preview.getByRole("dialog").waitFor()
   return Object.assign(page, { preview })
+}
+
+/** Opens what is folded on the page. */
+export async function unfold(page: Page): Promise<void> {
+  await page.locator("main details").evaluateAll((all) => {
+    for (const details of all) details.setAttribute("open", "")
+  })
 }
 
 /** Goes to one page of each kind that links lead to, those of `project` first, and looks at each. */

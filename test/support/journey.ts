@@ -106,6 +106,7 @@ async function readDocumentation({ site }: FirstStart, steps: Steps): Promise<vo
 
 /** Resolves to what is to be pasted into the pages of the site. */
 async function tryQuestions(page: Page, steps: Steps): Promise<string> {
+  await steps.open("Accueil")
   await steps.open("Voir la fenêtre sur le site")
   await steps.at("appearance", "Apparence")
   const snippet = (await page.locator("figure code").first().textContent()) ?? ""
@@ -132,7 +133,7 @@ async function askAsVisitor(page: Page, address: string): Promise<void> {
 
 async function seeQuestions({ service }: FirstStart, page: Page, steps: Steps): Promise<void> {
   await page.goto(`${service.url}/console`)
-  await steps.at("home", "Vue d’ensemble")
+  await steps.at("home", "Documentation")
   await steps.open("Questions")
   await steps.says("first-question", "Comment renvoyer un webhook ?")
   const { id } = await service.app.db.selectFrom("project").select("id").executeTakeFirstOrThrow()
@@ -145,6 +146,7 @@ async function seeQuestions({ service }: FirstStart, page: Page, steps: Steps): 
 
 /** Resolves to the HTML of the form. */
 async function makeForm(page: Page, steps: Steps): Promise<string> {
+  await steps.open("Messages")
   await steps.open("Formulaires")
   await steps.at("forms-none", "Formulaires")
   await steps.open("Nouveau formulaire")
@@ -170,8 +172,9 @@ async function makeForm(page: Page, steps: Steps): Promise<string> {
 }
 
 async function createEndpoint(steps: Steps): Promise<void> {
-  await steps.open("Webhooks")
-  await steps.at("webhooks-none", "Webhooks")
+  await steps.open("Réglages")
+  await steps.open("Brancher une application")
+  await steps.at("webhooks-none", "Brancher une application")
   await steps.fill("URL", "http://hooks.acme.fr/guichet")
   await steps.press("Ajouter la destination")
   await steps.says("webhook-refused", "https://")
@@ -214,6 +217,7 @@ async function seeDelivery({ service, receiver }: FirstStart, page: Page, steps:
 }
 
 async function seeResponses(page: Page, steps: Steps): Promise<void> {
+  await steps.open("Messages")
   await steps.open("Formulaires")
   await steps.at("forms", "Formulaires")
   await steps.open("Messages reçus")
@@ -236,8 +240,8 @@ async function seeResponses(page: Page, steps: Steps): Promise<void> {
 async function seeSettings({ service }: FirstStart, page: Page, steps: Steps): Promise<string> {
   await steps.open("Réglages")
   await steps.at("project-settings", "Réglages du projet")
-  await steps.open("Réglages généraux")
-  await steps.at("settings", "Réglages généraux")
+  await steps.open("Général")
+  await steps.at("settings", "Service")
   await steps.open("État du service")
   await steps.says("health", "Base de données")
   await steps.open("Opérateurs")

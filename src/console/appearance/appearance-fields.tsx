@@ -14,17 +14,17 @@ export function LookFields({ settings }: { settings: WidgetSettings }) {
   const { fields } = words
   const color = settings.color ?? usualColor
   const colorHint = `${fields.color.hint} ${words.ratio(contrast(color, textColorOn(color)))}`
-  const isOpen = ["state_site", "logo", "button"].some((name) => problems[name] !== undefined)
+  const isOpen = ["introduction", "state_site", "logo", "button"].some((name) => problems[name] !== undefined)
   const choice = (name: "look" | "theme" | "language" | "position", choices: Record<string, string>) => (
     <Field name={name} {...fields[name]} value={settings[name]} choices={Object.entries(choices)} />
   )
   return (
     <>
       <Field name="title" {...fields.title} value={settings.title} optional />
-      <Field name="introduction" {...fields.introduction} value={settings.introduction} rows={3} optional />
       <Field name="color" {...fields.color} hint={colorHint} type="color" value={color} />
       <details class="options" open={isOpen}>
         <summary>{words.further}</summary>
+        <Field name="introduction" {...fields.introduction} value={settings.introduction} rows={3} optional />
         <Field name="logo" {...fields.logo} type="url" value={settings.logo} optional />
         {choice("look", words.looks)}
         <div class="state-site">

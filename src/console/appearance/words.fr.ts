@@ -12,8 +12,8 @@ export const words = {
   unseen: "pas encore vu",
   unseenHint:
     "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
-  look: "Textes et couleur",
-  further: "Logo, thème, bouton et autres choix",
+  look: "Titre et couleur",
+  further: "Introduction, logo, thème, bouton et autres choix",
   fields: {
     title: {
       label: "Titre",

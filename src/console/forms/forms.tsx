@@ -6,7 +6,7 @@ import { addForm } from "../../forms/operations/forms.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
 import { whyClosed } from "../../forms/submission/opening.ts"
 import { listPage } from "../../http/list.ts"
-import { More, Tag } from "../kit/components.tsx"
+import { Empty, More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
@@ -53,11 +53,7 @@ export function formsPages(deps: ConsoleDeps) {
             )
           }
         />
-        {items.length === 0 && (
-          <section class="empty">
-            <p>{words.none}</p>
-          </section>
-        )}
+        {items.length === 0 && <Empty>{words.none}</Empty>}
         <ul class="things">
           {items.map((form) => (
             <Item key={form.id} form={form} counts={counts.get(form.id)} />

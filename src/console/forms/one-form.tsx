@@ -91,11 +91,7 @@ export function FormHead(props: {
 }) {
   const { form, current, actions } = props
   const visibleTabs = usePage().may("editor") ? tabs : tabs.slice(0, 2)
-  const links = visibleTabs.map(([of, path, name]) => ({
-    href: formPath(form) + path,
-    name,
-    current: of === current,
-  }))
+  const links = visibleTabs.map(([of, path, name]) => [formPath(form) + path, name, of === current] as const)
   return (
     <>
       <Head

@@ -60,6 +60,6 @@ export const words = {
         : `${count} messages sont effacés.`,
 }
 
-function counted(count: number): string {
+export function counted(count: number): string {
   return count > maxCounted ? `plus de ${maxCounted.toLocaleString("fr")}` : count.toLocaleString("fr")
 }

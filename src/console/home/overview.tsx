@@ -66,11 +66,7 @@ export function Overview({ address, figures, path, hasEndpoints, deliveriesHint 
       {(!isEmpty || days !== shownDays) && (
         <Tabs
           label={words.period}
-          tabs={periods.map((each) => ({
-            href: `${address}?days=${each}`,
-            name: words.periods(each),
-            current: each === days,
-          }))}
+          tabs={periods.map((each) => [`${address}?days=${each}`, words.periods(each), each === days])}
           isInside
         />
       )}

@@ -24,15 +24,6 @@ export interface Beginning extends ProjectParts {
   steps: readonly Step[]
 }
 
-/** For the pages of the assistant, which lead on until a first question was asked. */
-export async function beginningUntilAsked(
-  deps: Deps,
-  context: PageContext,
-  project: Project,
-): Promise<Beginning | undefined> {
-  return (await isAsked(deps, context, project)) === false ? firstSteps(deps, context, project) : undefined
-}
-
 /** Each step is ticked by what has happened; what is purged later takes no tick away. */
 export async function firstSteps(
   deps: Deps,

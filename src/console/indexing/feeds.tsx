@@ -27,17 +27,11 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
             <div>
               <strong>{words.kinds[feed.kind]}</strong>
               <div class="address">{feedTitle(feed)}</div>
-              {feed.pages && <div class="hint">{words.namedPages(feed.pages.length)}</div>}
-              {feed.crawl && <div class="hint">{words.crawled(feed.crawl.depth, feed.crawl.pages)}</div>}
-              {feed.crawl?.parameters.length ? (
-                <div class="hint">{words.keptParameters(feed.crawl.parameters)}</div>
-              ) : null}
-              {feed.include?.length ? <div class="hint">{words.onlyPages(feed.include)}</div> : null}
-              {feed.exclude?.length ? <div class="hint">{words.withoutPages(feed.exclude)}</div> : null}
-              {feed.documents && <div class="hint">{words.withDocuments}</div>}
-              {feedKinds[feed.kind].secret === "headers" && headersIn(feed).length > 0 && (
-                <div class="hint">{words.definedHeaders(headersIn(feed).map(({ name }) => name))}</div>
-              )}
+              {notesOn(feed).map((note) => (
+                <div key={note} class="hint">
+                  {note}
+                </div>
+              ))}
               <div class="hint">
                 {feed.baseUrl !== undefined && `${words.under(feed.baseUrl)} · `}
                 {feed.found && `${words.readAs(feed.found)} · `}
@@ -72,6 +66,21 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
 }
 
 type OfferedKind = keyof typeof words.kindHints
+/** Settings of a feed beside its address, in words. */
+function notesOn(feed: ListedFeed): string[] {
+  const { pages, crawl, include = [], exclude = [], documents, kind } = feed
+  const headers = feedKinds[kind].secret === "headers" ? headersIn(feed) : []
+  return [
+    pages && words.namedPages(pages.length),
+    crawl && words.crawled(crawl.depth, crawl.pages),
+    crawl && crawl.parameters.length > 0 && words.keptParameters(crawl.parameters),
+    include.length > 0 && words.onlyPages(include),
+    exclude.length > 0 && words.withoutPages(exclude),
+    documents && words.withDocuments,
+    headers.length > 0 && words.definedHeaders(headers.map(({ name }) => name)),
+  ].filter((note) => typeof note === "string")
+}
+
 const offeredKinds = kindNames.filter((name): name is OfferedKind => !feedKinds[name].isLocal)
 
 /** The kind of the feed that is being added: the one submitted or chosen by a link. */

@@ -59,7 +59,7 @@ export function PageList({ project, counts, list }: ListProps) {
       {(counts.leftOut > 0 || list.show === "left_out") && (
         <Tabs
           label={words.pagesTitle}
-          tabs={tabs.map(([show, name]) => ({ href: address(show), name, current: show === list.show }))}
+          tabs={tabs.map(([show, name]) => [address(show), name, show === list.show])}
           isInside
         />
       )}

@@ -11,6 +11,15 @@ export function Tag({ mood, children }: { mood: Mood; children: ComponentChildre
   return <span class={mood === "plain" ? "tag" : `tag ${mood}`}>{children}</span>
 }
 
+/** Stands where a list has nothing to show yet. */
+export function Empty({ children }: { children: ComponentChildren }) {
+  return (
+    <section class="empty">
+      <p>{children}</p>
+    </section>
+  )
+}
+
 interface TableProps {
   label: string
   head: readonly string[]
@@ -171,7 +180,7 @@ export function pickParams<Name extends string>(
 
 interface TabsProps {
   label: string
-  tabs: readonly { href: string; name: string; current: boolean }[]
+  tabs: readonly (readonly [href: string, name: string, isCurrent: boolean])[]
   /** Parts of a list, inside its page, look lighter than pages. */
   isInside?: boolean
 }
@@ -180,8 +189,8 @@ interface TabsProps {
 export function Tabs({ label, tabs, isInside = false }: TabsProps) {
   return (
     <nav class={isInside ? "pills" : "subpages"} aria-label={label}>
-      {tabs.map(({ href, name, current }) => (
-        <a key={href} href={href} aria-current={current ? "page" : undefined}>
+      {tabs.map(([href, name, isCurrent]) => (
+        <a key={href} href={href} aria-current={isCurrent ? "page" : undefined}>
           {name}
         </a>
       ))}

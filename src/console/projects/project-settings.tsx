@@ -76,7 +76,7 @@ export function projectSettingsPages(deps: ConsoleDeps) {
   }
 }
 
-/** What an only project has no entry of the menu for yet: a first application, and another project. */
+/** Ways to a first application and to a second project, which the menu has no entries for until then. */
 function More() {
   const { projects, isConnected, may } = usePage()
   if (!may("editor")) return null

@@ -1,7 +1,7 @@
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import { tryQuestion } from "../../owners/evaluation/operations.ts"
 import { Checklist } from "../home/checklist.tsx"
-import { beginningUntilAsked } from "../home/steps.ts"
+import { firstSteps, isAsked } from "../home/steps.ts"
 import { readMeaning } from "../indexing/meaning.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
@@ -19,7 +19,8 @@ export function trialPages(deps: ConsoleDeps) {
 
   async function showPage(context: PageContext, trialResult?: AnsweredQuestion): Promise<Response> {
     const project = await projectInAddress(db, context)
-    const beginning = await beginningUntilAsked(deps, context, project)
+    const isUnasked = (await isAsked(deps, context, project)) === false
+    const beginning = isUnasked && (await firstSteps(deps, context, project))
     const question = context.submitted.values.get("question")?.trim() ?? ""
     return page(
       context,

@@ -84,11 +84,11 @@ async function showPage(
       <section aria-label={words.states[state]}>
         <Tabs
           label={words.stateNav}
-          tabs={gapStates.map((each) => ({
-            href: gapsAddress({ project, days, state: each }),
-            name: words.withCount(words.states[each], byState.get(each)?.length ?? 0),
-            current: each === state,
-          }))}
+          tabs={gapStates.map((each) => [
+            gapsAddress({ project, days, state: each }),
+            words.withCount(words.states[each], byState.get(each)?.length ?? 0),
+            each === state,
+          ])}
           isInside
         />
         <Filter

@@ -6,15 +6,16 @@ import type { PageContext } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { words } from "./words.fr.ts"
 
-/** The rest of the address of each, below that of the project. */
-const tabs = {
+/** The rest of the address of each tab, below that of the project. */
+const addresses = {
   questions: "/questions",
   gaps: "/questions/gaps",
   chosen: "/questions/chosen",
   synonyms: "/synonyms",
   evaluation: "/questions/evaluation",
 } as const
-type Tab = keyof typeof tabs
+type Tab = keyof typeof addresses
+const tabs = Object.keys(addresses) as Tab[]
 
 interface QuestionsPage {
   project: Project
@@ -42,11 +43,7 @@ export function questionsPage(
       <Head title={title} actions={actions} {...(back && { back })} />
       <Tabs
         label={words.tabs}
-        tabs={(Object.keys(tabs) as Tab[]).map((each) => ({
-          href: questionsPath(project, each),
-          name: words.tabNames[each],
-          current: each === tab,
-        }))}
+        tabs={tabs.map((each) => [questionsPath(project, each), words.tabNames[each], each === tab])}
       />
       {intro && <p class="intro">{intro}</p>}
       {body}
@@ -55,5 +52,5 @@ export function questionsPage(
 }
 
 export function questionsPath({ id }: Pick<Project, "id">, tab: Tab, further = ""): string {
-  return `/console/projects/${id}${tabs[tab]}${further}`
+  return `/console/projects/${id}${addresses[tab]}${further}`
 }

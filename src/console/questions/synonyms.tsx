@@ -1,6 +1,6 @@
 import { addSynonyms, removeSynonyms } from "../../index/synonyms/operations.ts"
 import { allSynonymGroups, synonymLimits } from "../../index/synonyms/synonym-group.ts"
-import { More, pageOfList, RowButton } from "../kit/components.tsx"
+import { Empty, More, pageOfList, RowButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -24,9 +24,7 @@ export function synonymsPages({ db }: ConsoleDeps) {
       { project, tab: "synonyms", flash: { added, removed }, intro: words.intro },
       <>
         {groups.length === 0 ? (
-          <section class="empty">
-            <p>{words.none}</p>
-          </section>
+          <Empty>{words.none}</Empty>
         ) : (
           <section aria-label={questionWords.tabNames.synonyms}>
             <ul class="rows">

@@ -86,7 +86,6 @@ export const words = {
     other: "pas utile\u00a0: autre raison",
   } satisfies Record<FeedbackReason, string>,
   from: (page: string) => `depuis ${page}`,
-  seeAnswer: "Voir la réponse",
   related: (count: number, isFirstOpen: boolean) =>
     count < 2
       ? "Le passage proposé à la place"

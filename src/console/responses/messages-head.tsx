@@ -17,18 +17,14 @@ interface MessagesHeadProps {
   actions?: ComponentChildren
 }
 
-/** What a project receives, and the forms that it comes by. */
+/** Messages of a project on one tab, the forms that they come by on the other. */
 export function MessagesHead({ project, current, actions }: MessagesHeadProps) {
   return (
     <>
       <Head title={Object.fromEntries(tabs)[current] as string} actions={actions} />
       <Tabs
         label={commonWords.messages}
-        tabs={tabs.map(([tab, name]) => ({
-          href: `/console/projects/${project.id}/${tab}`,
-          name,
-          current: tab === current,
-        }))}
+        tabs={tabs.map(([tab, name]) => [`/console/projects/${project.id}/${tab}`, name, tab === current])}
       />
     </>
   )

@@ -26,7 +26,7 @@ import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
 import { sum } from "../kit/chart.tsx"
-import { addressWith, More, pickParams, Tabs } from "../kit/components.tsx"
+import { addressWith, Empty, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
@@ -169,9 +169,7 @@ async function responseList(
         </p>
       )}
       {filter && forms.length > 0 && items.length === 0 && (
-        <section class="empty">
-          <p>{Object.keys(filtered).length === 0 ? words.noneYet : words.none}</p>
-        </section>
+        <Empty>{Object.keys(filtered).length === 0 ? words.noneYet : words.none}</Empty>
       )}
       {items.length > 0 && (
         <ResponseTable
@@ -208,11 +206,11 @@ function States({ path, counts, filtered, problem }: StatesProps) {
     <>
       <Tabs
         label={words.state}
-        tabs={[{ state: undefined, name: received }, ...tabs].map(({ state, name }) => ({
-          href: addressWith(path, { ...others, state }),
+        tabs={[{ state: undefined, name: received }, ...tabs].map(({ state, name }) => [
+          addressWith(path, { ...others, state }),
           name,
-          current: (state ?? "received") === current,
-        }))}
+          (state ?? "received") === current,
+        ])}
         isInside
       />
       {problem && (

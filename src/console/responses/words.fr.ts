@@ -1,7 +1,7 @@
 import type { DeliveryState } from "../../db/tables/webhooks.ts"
-import { maxCounted } from "../../forms/responses/count.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 import { progressNames } from "../../wording/response-tables.ts"
+import { counted } from "../forms/words.fr.ts"
 
 export const words = {
   title: "Messages reçus",
@@ -9,8 +9,7 @@ export const words = {
   everyForm: "tous",
   state: "Type",
   states: { received: "Reçus", held: "À vérifier", unwanted: "Indésirables" },
-  stateCount: (state: string, count: number) =>
-    `${state} (${count > maxCounted ? `plus de ${maxCounted.toLocaleString("fr")}` : count.toLocaleString("fr")})`,
+  stateCount: (state: string, count: number) => `${state} (${counted(count)})`,
   stateOfOne: { received: "reçu", held: "à vérifier", unwanted: "indésirable" },
   consentFilter: "Accord",
   consents: { "": "tous", confirmed: "confirmé", pending: "en attente", none: "sans accord" },

@@ -13,7 +13,7 @@ import {
 } from "../../operations/audit-log.ts"
 import { testReceiverUrl } from "../../webhooks/endpoints/endpoint.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
-import { addressWith, More, pickParams, Table } from "../kit/components.tsx"
+import { addressWith, Empty, More, pickParams, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay, Time } from "../kit/dates.tsx"
 import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
@@ -73,9 +73,7 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
             />
           )}
           {items.length === 0 ? (
-            <section class="empty">
-              <p>{isFiltered ? words.auditLogNoneOfKind : words.auditLogNone}</p>
-            </section>
+            <Empty>{isFiltered ? words.auditLogNoneOfKind : words.auditLogNone}</Empty>
           ) : (
             <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
               {items.map((entry) => (

@@ -31,11 +31,7 @@ export function SettingsHead({ current, title, actions, children }: SettingsHead
   const isGeneral = current in generalTabs
   const names = { ...words.tabs, ...(isShared && { workspace: commonWords.workspace }) }
   const tabs = (of: Record<string, string>, at: string) =>
-    Object.entries(of).map(([tab, href]) => ({
-      href,
-      name: names[tab as keyof typeof names],
-      current: tab === at,
-    }))
+    Object.entries(of).map(([tab, href]) => [href, names[tab as keyof typeof names], tab === at] as const)
   const addresses = {
     ...((only || "project" in params) && { project: `${path}/settings`, appearance: `${path}/appearance` }),
     ...((only || !("project" in params)) && workspaceTabs),

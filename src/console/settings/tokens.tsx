@@ -4,7 +4,7 @@ import { dayMs, isoTime } from "../../base/clock.ts"
 import { listPage } from "../../http/list.ts"
 import { type Area, accessesOf, areas, everyScope, presets, type Scope } from "../../operations/scope.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
-import { More, Table } from "../kit/components.tsx"
+import { Empty, More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
@@ -75,13 +75,7 @@ async function showPage({ db }: ConsoleDeps, context: PageContext): Promise<Resp
     <>
       <SettingsHead current="tokens" />
       <p class="intro">{words.tokensIntro}</p>
-      {tokens.length === 0 ? (
-        <section class="empty">
-          <p>{words.noToken}</p>
-        </section>
-      ) : (
-        <List tokens={tokens} />
-      )}
+      {tokens.length === 0 ? <Empty>{words.noToken}</Empty> : <List tokens={tokens} />}
       <More address="/console/settings/tokens" cursor={cursor} />
       {context.may("owner") ? (
         <NewToken submitted={context.submitted} />

@@ -7,7 +7,7 @@ import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { firstInOrder } from "../../webhooks/messages/waits.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
-import { addressWith, More, pickParams, Tabs } from "../kit/components.tsx"
+import { addressWith, Empty, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, type SubmittedContext, usePage } from "../kit/page-context.ts"
@@ -67,11 +67,11 @@ export function deliveriesPages(deps: ConsoleDeps) {
           <>
             <Tabs
               label={words.filter.state}
-              tabs={[undefined, "failing"].map((state) => ({
-                href: addressWith(address, { ...pickParams(query, filterNames), state }),
-                name: state === undefined ? words.filter.all : words.filter.failing,
-                current: query["state"] === state,
-              }))}
+              tabs={[undefined, "failing"].map((state) => [
+                addressWith(address, { ...pickParams(query, filterNames), state }),
+                state === undefined ? words.filter.all : words.filter.failing,
+                query["state"] === state,
+              ])}
               isInside
             />
             <DeliveryFilter action={address} forms={forms} endpoints={endpoint ? undefined : endpoints} />
@@ -193,11 +193,7 @@ function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
   const { deliveries } = found
   if (unconfirmed) return <Confirmation action={action} chosen={unconfirmed} />
   if (deliveries.length === 0) {
-    return (
-      <section class="empty">
-        <p>{isFiltered(context.query) ? words.noDelivery : words.noDeliveryYet}</p>
-      </section>
-    )
+    return <Empty>{isFiltered(context.query) ? words.noDelivery : words.noDeliveryYet}</Empty>
   }
   const isChoice = context.may("editor")
   const isAwaited = deliveries.some(

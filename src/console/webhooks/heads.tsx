@@ -22,8 +22,8 @@ export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" 
       <Tabs
         label={words.webhooks}
         tabs={[
-          { href: "/console/webhooks", name: words.endpoints, current: current === "endpoints" },
-          { href: "/console/deliveries", name: words.deliveries, current: current === "deliveries" },
+          ["/console/webhooks", words.endpoints, current === "endpoints"],
+          ["/console/deliveries", words.deliveries, current === "deliveries"],
         ]}
       />
     </>
@@ -40,11 +40,8 @@ export function EndpointHead({
   beside?: ComponentChildren
 }) {
   const address = `/console/webhooks/${endpoint.id}`
-  const tab = (key: typeof current, path: string, name: string) => ({
-    href: `${address}${path}`,
-    name,
-    current: current === key,
-  })
+  const tab = (key: typeof current, path: string, name: string) =>
+    [`${address}${path}`, name, current === key] as const
   return (
     <>
       <Head

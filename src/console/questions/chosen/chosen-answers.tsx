@@ -18,7 +18,7 @@ import { countByColumn, findAskedQuestion } from "../../../owners/gaps/asked-que
 import { applyGapMark, listGaps } from "../../../owners/gaps/gaps.ts"
 import { nearestPassages } from "../../../owners/gaps/nearest-passages.ts"
 import { markdownText } from "../../../style/markdown.ts"
-import { More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
+import { Empty, More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { formatTime } from "../../kit/dates.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
@@ -107,9 +107,7 @@ async function showList({ db, config }: ConsoleDeps, context: PageContext): Prom
       {setAside > 0 && <p class="notice">{words.setAsideCount(setAside)}</p>}
       {!live && <p class="notice">{words.notIndexed}</p>}
       {all.length === 0 ? (
-        <section class="empty">
-          <p>{words.none}</p>
-        </section>
+        <Empty>{words.none}</Empty>
       ) : (
         <section aria-label={words.title}>
           <ul class="rows">
