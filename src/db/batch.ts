@@ -1,6 +1,4 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
-import type { Db } from "./connection.ts"
-import { engineOf } from "./words.ts"
 
 /** How a member of a batch ended: each one has its own end, whatever becomes of the others. */
 export type Settled<Result> = { result: Result } | { error: unknown }
@@ -60,20 +58,6 @@ export function openBatches<Item, Result>(
     const batch = batches.get(key) ?? openBatch(run, () => batches.delete(key))
     batches.set(key, batch)
     return batch(item)
-  }
-}
-
-/** The same, where SQLite runs each item for itself: its writer groups the commits already. */
-export function grouped<Item, Result>(
-  db: Db,
-  run: RunBatch<Item, Result>,
-  keyOf: (item: Item) => string = () => "",
-): Batch<Item, Result> {
-  if (engineOf(db) === "postgres") return openBatches(run, keyOf)
-  return async (item) => {
-    const [end] = await run([item])
-    if (!end || "error" in end) throw end?.error
-    return end.result
   }
 }
 

@@ -1,6 +1,7 @@
-import type { Socket } from "node:net"
+import type { OnReadOpts, Socket } from "node:net"
 import { errorCode } from "./failure.ts"
 import { openReplyReader, type ReplyReader, type WantedBytes } from "./reply.ts"
+import type { StopSignal } from "./time-limit.ts"
 
 /** One connection, which takes one request after the other. */
 export interface Connection {
@@ -20,7 +21,7 @@ export interface Connection {
 
 export interface ExchangeOptions {
   wantedBytes: WantedBytes
-  signal: AbortSignal
+  signal: StopSignal
   restWithinMs?: number | undefined
   onProgress?: (() => void) | undefined
 }
@@ -28,6 +29,31 @@ export interface ExchangeOptions {
 interface Exchange extends Omit<ExchangeOptions, "wantedBytes"> {
   resolve(code: string | undefined): void
   timer: NodeJS.Timeout | undefined
+}
+
+/** Where the bytes of a socket go: to its connection, once it has one. What came before waits. */
+interface Incoming {
+  take(bytes: Buffer): void
+  early: Buffer[]
+}
+
+const incomingOf = new WeakMap<Socket, Incoming>()
+/** Every socket reads into it, past its own stream, which costs a third of an exchange. */
+const readBuffer = Buffer.allocUnsafe(64 * 1024)
+
+/** Opens a socket with these options of reading, as `connectionOver` takes it over. */
+export function openSocket(open: (onread: OnReadOpts) => Socket): Socket {
+  const early: Buffer[] = []
+  const incoming: Incoming = { early, take: (bytes) => void early.push(Buffer.from(bytes)) }
+  const socket = open({
+    buffer: readBuffer,
+    callback(length) {
+      incoming.take(readBuffer.subarray(0, length))
+      return true
+    },
+  })
+  incomingOf.set(socket, incoming)
+  return socket
 }
 
 /** Takes over a socket that is connected and, where that is wanted, verified. */
@@ -68,7 +94,10 @@ export function connectionOver(socket: Socket): Connection {
   }
 
   socket.setNoDelay(true)
-  socket.on("data", take)
+  const incoming = incomingOf.get(socket)
+  if (incoming) incoming.take = take
+  // Within the tunnel of a proxy.
+  else socket.on("data", take)
   socket.on("end", () => {
     if (exchange) reader.end()
     close()
@@ -90,6 +119,7 @@ export function connectionOver(socket: Socket): Connection {
       socket.ref()
       if (isOpen && !signal.aborted) socket.write(bytes)
       else end()
+      for (const bytes of incoming?.early.splice(0) ?? []) take(bytes)
       return promise
     },
     rest: () => void socket.unref(),

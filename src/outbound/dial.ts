@@ -1,13 +1,15 @@
-import { connect as connectPlainly, isIP, isIPv6, type Socket } from "node:net"
+import { connect as connectPlainly, isIP, isIPv6, type OnReadOpts, type Socket } from "node:net"
 import {
   checkServerIdentity,
   connect as connectTls,
   type PeerCertificate,
   type SecureContext,
 } from "node:tls"
+import { openSocket } from "./connection.ts"
 import { type Aborted, errorCode, type SendFailure, sendFailure } from "./failure.ts"
 import { askForTunnel, isBeyondProxy, type OutboundProxy } from "./proxy.ts"
 import type { Target } from "./resolve.ts"
+import type { StopSignal } from "./time-limit.ts"
 
 export interface Security {
   /** The name or IP address that the certificate must have. */
@@ -39,7 +41,7 @@ const maxTried = 6
 export async function dial(
   targets: readonly Target[],
   security: Security | undefined,
-  signals: readonly AbortSignal[],
+  signals: readonly StopSignal[],
   proxy?: OutboundProxy,
 ): Promise<DialledConnection | SendFailure | Aborted> {
   const first = Promise.withResolvers<DialledConnection | SendFailure | Aborted>()
@@ -127,12 +129,17 @@ function familiesInTurn(targets: readonly Target[]): Target[] {
 }
 
 function open({ ip, port }: Target, security: Security | undefined): Socket {
-  const place = { host: ip, port }
-  return security ? secure(place, security) : connectPlainly(place)
+  return openSocket((onread) => {
+    const place = { host: ip, port, onread }
+    return security ? secure(place, security) : connectPlainly(place)
+  })
 }
 
 /** A new connection, or one through a tunnel that stands. */
-function secure(place: { host: string; port: number } | { socket: Socket }, security: Security): Socket {
+function secure(
+  place: { host: string; port: number; onread: OnReadOpts } | { socket: Socket },
+  security: Security,
+): Socket {
   const { name, context } = security
   return connectTls({
     ...place,

@@ -18,7 +18,7 @@ export type WantedBytes = (status: number, length: number | undefined) => number
 
 export interface ReplyReader {
   begin(hasBody: boolean, wantedBytes: WantedBytes): void
-  /** Takes what arrived. True once nothing more is wanted. */
+  /** Takes what arrived, and copies what it keeps of it. True once nothing more is wanted. */
   push(bytes: Buffer): boolean
   /** The other side ended the connection, or the time for the rest is over. */
   end(): void
@@ -149,7 +149,7 @@ function push(answer: Answer, bytes: Buffer): boolean {
   if (answer.state === "done") {
     answer.hasRest = at < all.length
     answer.isMalformed = answer.status < 200
-  } else if (at < all.length) answer.pending = all.subarray(at)
+  } else if (at < all.length) answer.pending = Buffer.from(all.subarray(at))
   return answer.state === "done"
 }
 

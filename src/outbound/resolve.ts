@@ -4,6 +4,7 @@ import { isIP, isIPv6 } from "node:net"
 import { LRUCache } from "lru-cache"
 import { secondMs } from "../base/clock.ts"
 import { isPublicAddress } from "./public-address.ts"
+import type { StopSignal } from "./time-limit.ts"
 
 export interface Target {
   ip: string
@@ -34,7 +35,7 @@ export interface ResolutionFailure {
 }
 
 /** `host` is a name or an IP address, IPv6 in brackets. Never rejects; ends when `signal` does. */
-export type Resolve = (host: string, port: number, signal: AbortSignal) => Promise<Resolution>
+export type Resolve = (host: string, port: number, signal: StopSignal) => Promise<Resolution>
 
 /** A name that is not looked up, and whose address may be private. */
 export interface FixedTarget extends Target {

@@ -1,21 +1,26 @@
+/** Ends work: an `AbortSignal`, or the lighter one of a time limit. */
+export interface StopSignal {
+  readonly aborted: boolean
+  addEventListener(type: "abort", listener: () => void): void
+  removeEventListener(type: "abort", listener: () => void): void
+}
+
 /** Aborts whatever takes longer than its limit. For thousands of requests a second. */
 export interface TimeLimit {
-  start(): AbortController
-  /** The work ended by itself. Its listeners have left the signal, which is used again. */
-  end(started: AbortController): void
+  start(): StopSignal
+  /** The work ended by itself. Its listeners have left the signal. */
+  end(started: StopSignal): void
   /** Aborts everything that is under way, as if its time were over. */
   abortAll(): void
 }
 
 /**
- * One timer serves all requests, and controllers are used again: decision "pinned TLS connections" has the
- * figures. `AbortSignal.timeout` would stay for its whole time, and thousands of them would pile up.
+ * One timer serves all requests: decision "pinned TLS connections" has the figures. `AbortSignal.timeout` would stay for
+ * its whole time, and thousands of them would pile up.
  */
 export function openTimeLimit(limitMs: number): TimeLimit {
   /** When the time of each is over, by a clock that does not leap, the soonest first. */
-  const running = new Map<AbortController, number>()
-  /** Controllers that were not aborted: as many as ever ran at once. */
-  const unused: AbortController[] = []
+  const running = new Map<Stop, number>()
   let timer: NodeJS.Timeout | undefined
 
   function wait(ms: number): void {
@@ -39,20 +44,37 @@ export function openTimeLimit(limitMs: number): TimeLimit {
 
   return {
     start() {
-      const started = unused.pop() ?? new AbortController()
+      const started = openStop()
       running.set(started, performance.now() + limitMs)
       if (!timer) wait(limitMs)
       return started
     },
-    end(started) {
-      running.delete(started)
-      if (!started.signal.aborted) unused.push(started)
-    },
+    end: (started) => void running.delete(started as Stop),
     abortAll() {
       for (const started of running.keys()) {
         running.delete(started)
         started.abort()
       }
+    },
+  }
+}
+
+interface Stop extends StopSignal {
+  aborted: boolean
+  abort(): void
+}
+
+function openStop(): Stop {
+  let listeners: (() => void)[] = []
+  return {
+    aborted: false,
+    addEventListener: (_, listener) => void listeners.push(listener),
+    removeEventListener(_, listener) {
+      listeners = listeners.filter((each) => each !== listener)
+    },
+    abort() {
+      this.aborted = true
+      for (const listener of listeners) listener()
     },
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
+import { openBatches, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared, preparedAhead } from "../../db/prepared.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -11,18 +11,17 @@ import { commonHalf, monthShare, type WorkspaceUseQuery, workspaceUse } from "./
 import { useOfMonth } from "./usage.ts"
 
 /**
- * Reserves a place, on PostgreSQL together with the questions of the same organisation that come meanwhile: one lock,
- * one reading and one writing for all of them. Throws the Refusal of `limitRefusal`.
+ * Reserves a place together with the questions of the same organisation, on SQLite of the same project, that come
+ * meanwhile: one lock, one reading and one writing for all of them. Throws the Refusal of `limitRefusal`.
  */
 export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
   return reservedTogether(db)(wanted)
 }
 
 const reservedTogether = perDatabase((db: Db) =>
-  grouped<WantedPlace, void>(
-    db,
+  openBatches<WantedPlace, void>(
     (wanted) => reserveAll(db, wanted),
-    ({ project }) => project.organisationId,
+    ({ project }) => (engineOf(db) === "sqlite" ? project.id : project.organisationId),
   ),
 )
 
@@ -69,6 +68,7 @@ async function readUsage(transaction: Db, wanted: readonly WantedPlace[], nowMs:
     minutes: JSON.stringify([...minutes].map(([id, minute]) => ({ id, ...minute }))),
     projectId: project.id,
     skip: first?.skip ?? 0,
+    most: first?.most ?? 0,
     // Questions more than a minute ahead were stored before the clock was set back.
     untilMs: nowMs + windowMs,
   })
@@ -144,6 +144,7 @@ interface UsageQuery extends WorkspaceUseQuery {
   /** The only project, and its minute, on SQLite. */
   projectId: string
   skip: number
+  most: number
   untilMs: number
 }
 
@@ -160,7 +161,7 @@ const storedUsage = prepared<UsageQuery, Usage>((value, db) => {
     engineOf(db) === "sqlite"
       ? sql`
         SELECT project_id, at FROM recent_ask WHERE project_id = ${value("projectId")} AND ${isRecent}
-        ORDER BY at DESC LIMIT 1 OFFSET ${value("skip")}`
+        ORDER BY at DESC LIMIT (SELECT ${value("most")}) OFFSET (SELECT ${value("skip")})`
       : sql`
         SELECT project_id, at
         FROM json_to_recordset((${value("minutes")}::text)::json) AS minute (id text, skip bigint, most bigint)

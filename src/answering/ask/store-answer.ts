@@ -3,7 +3,7 @@ import { countAsks } from "../../accounts/quotas/ask-quota.ts"
 import { dayMs } from "../../base/clock.ts"
 import { newId } from "../../base/ids.ts"
 import { fold } from "../../base/text.ts"
-import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
+import { openBatch, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { deleteInSteps } from "../../db/delete-in-steps.ts"
 import { preparedAhead } from "../../db/prepared.ts"
@@ -45,7 +45,7 @@ export function storeAndCount(db: Db, answer: AnswerToCount): Promise<AskReply> 
 }
 
 const storeTogether = perDatabase((db: Db) =>
-  grouped<AnswerToCount, AskReply>(db, (answers) =>
+  openBatch<AnswerToCount, AskReply>((answers) =>
     db.transaction().execute(async (transaction) => {
       await countAsks(
         transaction,

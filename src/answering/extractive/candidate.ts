@@ -1,14 +1,12 @@
-import type { Language } from "../../accounts/project.ts"
-import { memoizePerPassage } from "../../index/lance/passage-cache.ts"
-import { withAlternatives } from "../../index/lance/word-alternatives.ts"
-import { analyse, writtenWordsIn } from "../../index/text/analyse.ts"
-import { countWords, isStatement } from "../../reading/formats/blocks.ts"
-import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
-import { passageUnits, type Unit } from "../../reading/passages/units.ts"
+import type { Alternative } from "../../index/lance/word-alternatives.ts"
+import { writtenWordsIn } from "../../index/text/analyse.ts"
+import type { Passage } from "../../reading/formats/document.ts"
 import type { QuestionWithPassages } from "../answerer.ts"
 import { type FactKind, factAsked, givesFact, isQuantity, namesFact } from "../retrieval/asked-fact.ts"
-import { numbersInOtherRole } from "../retrieval/number-role.ts"
+import { numberRoles } from "../retrieval/number-role.ts"
 import { meanSpecificity } from "../retrieval/question.ts"
+import { passageParts } from "./passage-parts.ts"
+import type { PassageUnit, Piece } from "./pieces.ts"
 
 /** A retrieved passage as one question sees it. */
 export interface Candidate {
@@ -20,11 +18,11 @@ export interface Candidate {
   /** How far the question is a heading of the passage, 0 to 1: 1 where it consists of the same words. */
   headingLikeness: number
   units: readonly CandidateUnit[]
+  /** Its units, grouped. */
+  pieces: readonly Piece[]
 }
 
-export interface CandidateUnit extends Unit {
-  /** Which of the passage's joined sections it stands in; 0 in a passage that is one section. */
-  section: number
+export interface CandidateUnit extends PassageUnit {
   /** Indexes into `QuestionWeights` of the question words found in the unit, each once. */
   holds: readonly number[]
   /**
@@ -45,12 +43,6 @@ export interface CandidateUnit extends Unit {
  */
 export type QuestionWeights = readonly number[]
 
-/** Units that are read of a passage. With more, they average twenty characters and say nothing. */
-const maxUnits = 500
-
-/** A section of so many words is seldom more than what its heading says. */
-const maxShortWords = 50
-
 /** A number stands in many texts, an address or a telephone number in few. */
 const quantityStrength = 0.25
 
@@ -66,42 +58,41 @@ export function toCandidates(question: FoundForQuestion): {
 } {
   const wordsInIndex = question.words.filter(({ frequency }) => frequency > 0)
   const total = wordsInIndex.reduce((sum, { idf, weight }) => sum + idf * weight, 0)
-  const placeByTerm = new Map(wordsInIndex.map(({ term }, place) => [term, place]))
-  const holds = (terms: Iterable<string>) => {
-    const places = new Set<number>()
-    for (const term of terms) {
-      const place = placeByTerm.get(term)
-      if (place !== undefined) places.add(place)
-    }
-    return [...places]
+  const wordAlternatives = question.terms.flatMap(({ wordAlternatives = [] }) => wordAlternatives)
+  const alternativesByTerm = new Map(wordAlternatives.map(({ term, alternatives }) => [term, alternatives]))
+  const wanted = wordsInIndex.map(({ term }) => alternativesByTerm.get(term) ?? term)
+  const holds = (terms: ReadonlySet<string>) => {
+    const places: number[] = []
+    for (let place = 0; place < wanted.length; place++)
+      if (isHeld(wanted[place] as (typeof wanted)[number], terms)) places.push(place)
+    return places
   }
   const best = question.found[0]?.score ?? 0
-  const wordAlternatives = question.terms.flatMap(({ wordAlternatives = [] }) => wordAlternatives)
   const shares = wordsInIndex.map(({ idf, weight }) => (idf * weight) / total)
   const specificity = meanSpecificity(question.words)
   const weights = shares.map((share) => share * specificity)
   const likenessTo = (heading: ReadonlySet<string>) => {
-    const held = holds(withAlternatives(heading, wordAlternatives))
+    const held = holds(heading)
     return heading.size > 0 ? questionShare(shares, held) * Math.min(held.length / heading.size, 1) : 0
   }
   const kind = factAsked(question.question, question.language)
   const strength = kind !== undefined && isQuantity(kind) ? quantityStrength : 1
   // A unit that gives an hour holds « heure ».
-  const naming = kind === undefined ? [] : holds(termsNaming(kind, question))
+  const naming = kind === undefined ? [] : holds(new Set(termsNaming(kind, question)))
+  const inOtherRole = numberRoles(question.question)
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
-    const { headTerms, headings, units } = analysedPassage(passage, question.language)
-    const headHolds = holds(withAlternatives(headTerms, wordAlternatives))
+    const { headTerms, headings, units, pieces } = passageParts(passage, question.language)
+    const headHolds = holds(headTerms)
     return {
       passage,
       score: best > 0 ? score / best : 0,
       headHolds,
       headingLikeness: Math.max(...headings.map(likenessTo)),
+      pieces,
       units: units.map(({ terms, place, heading, ...unit }) => {
         const isGiven = kind !== undefined && givesFact(unit.markdown, kind, question.question)
-        const ofOtherRole = holds(numbersInOtherRole(question.question, `${heading}\n${unit.markdown}`))
-        const own = holds(withAlternatives(terms, wordAlternatives)).filter(
-          (place) => !ofOtherRole.includes(place),
-        )
+        const others = inOtherRole(`${heading}\n${unit.markdown}`)
+        const own = holds(others.length === 0 ? terms : terms.difference(new Set(others)))
         const held = isGiven ? [...new Set([...own, ...naming])] : own
         return {
           ...unit,
@@ -115,51 +106,14 @@ export function toCandidates(question: FoundForQuestion): {
   return { candidates, weights }
 }
 
+function isHeld(word: string | readonly Alternative[], terms: ReadonlySet<string>): boolean {
+  if (typeof word === "string") return terms.has(word)
+  return word.some((alternative) => alternative.terms.every((term) => terms.has(term)))
+}
+
 function termsNaming(kind: FactKind, { question, language }: FoundForQuestion): string[] {
   return writtenWordsIn(question, language).flatMap(({ word: { letters, terms } }) =>
     namesFact(letters, kind) ? terms : [],
-  )
-}
-
-const analysedPassage = memoizePerPassage((passage: Passage, language: Language) => {
-  const { markdown, sections } = passage
-  const headings = sections?.map(({ heading }) => heading ?? "") ?? [headingOf(passage)]
-  const isShort = (sections ?? [{ from: 0 }]).map(
-    ({ from }, section) => countWords(markdown.slice(from, sections?.[section + 1]?.from)) <= maxShortWords,
-  )
-  return {
-    headTerms: new Set(analyse([passage.title, ...passage.headings].join("\n"), language)),
-    headings: headings.map((heading) => new Set(analyse(heading, language))),
-    units: passageUnits(passage, language)
-      .slice(0, maxUnits)
-      .map((unit, place) => {
-        const section = Math.max(passage.sections?.findLastIndex(({ from }) => from <= unit.at) ?? 0, 0)
-        // The heading of a section speaks for its words where they are few.
-        const heading = (isShort[section] ? headings[section] : undefined) ?? ""
-        return {
-          ...unit,
-          place,
-          section,
-          heading,
-          terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
-        }
-      })
-      .filter((unit, at, units) => !isSectionName(passage, unit, units[at + 1])),
-  }
-})
-
-/**
- * The heading of a joined section stands above it in bold. It is not quoted, because the source shows it, unless it
- * states something or is all that the section says.
- */
-function isSectionName(
-  { sections = [] }: Passage,
-  { markdown, section }: Pick<CandidateUnit, "markdown" | "section">,
-  next: Pick<CandidateUnit, "section"> | undefined,
-): boolean {
-  const heading = sections[section]?.heading
-  return (
-    next?.section === section && heading != null && markdown === `**${heading}**` && !isStatement(heading)
   )
 }
 
@@ -168,9 +122,4 @@ export function questionShare(weights: QuestionWeights, held: Iterable<number>):
   let sum = 0
   for (const place of held) sum += weights[place] ?? 0
   return sum
-}
-
-/** Heading under which a passage stands on its page. */
-export function headingOf({ headings, title }: Passage): string {
-  return headings.at(-1) ?? title
 }

@@ -1,11 +1,6 @@
 import type { Match } from "../retrieval/quote-signals.ts"
-import {
-  type Candidate,
-  type CandidateUnit,
-  headingOf,
-  type QuestionWeights,
-  questionShare,
-} from "./candidate.ts"
+import { type Candidate, type CandidateUnit, type QuestionWeights, questionShare } from "./candidate.ts"
+import { headingOf } from "./passage-parts.ts"
 import { isUnreadable, pieceLimits, refersBack } from "./pieces.ts"
 import { bestWindow, type Window } from "./window.ts"
 
@@ -105,8 +100,7 @@ export function rankCandidates(candidates: readonly Candidate[], weights: Questi
 
 /** The quotations of the best candidates, best first; none where nothing of what was retrieved can be read. */
 export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWeights): Choice[] {
-  const windows = ranked.flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])
-  return quotationsToJudge(windows, weights).map((chosen) => {
+  return quotationsToJudge(ranked, weights).map((chosen) => {
     const block = toBlock(chosen)
     const blocks = () => withSecond(block, chosen, ranked, weights)
     return { block, blocks, match: matchOf(chosen, weights), score: chosen.score }
@@ -117,10 +111,19 @@ export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWei
  * The first ones; where none of them gives the fact that is asked for, the first that does is the last of them. A
  * candidate whose best window lacks the fact is judged by the window that gives it too.
  */
-function quotationsToJudge(all: readonly Chosen[], weights: QuestionWeights): Chosen[] {
-  const first = all.slice(0, judgedQuotations)
-  const giving = all.slice(judgedQuotations).find(givesFact)
-  const judged = giving && !first.some(givesFact) ? [...first.slice(0, -1), giving] : first
+function quotationsToJudge(ranked: readonly Scored[], weights: QuestionWeights): Chosen[] {
+  const first: Chosen[] = []
+  let giving: Chosen | undefined
+  for (const scored of ranked) {
+    const isFull = first.length === judgedQuotations
+    if (isFull && (giving || first.some(givesFact))) break
+    // Beyond the first ones only what may give the fact is looked at.
+    if (isFull && !scored.candidate.units.some(({ fact }) => fact > 0)) continue
+    const chosen = withWindow(scored, weights, maxFirstWords)
+    if (chosen && !isFull) first.push(chosen)
+    else if (chosen && givesFact(chosen)) giving = chosen
+  }
+  const judged = giving ? [...first.slice(0, -1), giving] : first
   const byFact = judged
     .filter((chosen) => !givesFact(chosen) && chosen.candidate.units.some(({ fact }) => fact > 0))
     .flatMap((chosen) => {

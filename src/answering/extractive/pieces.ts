@@ -1,5 +1,11 @@
+import type { Passage } from "../../reading/formats/document.ts"
 import { withoutLinks } from "../../reading/formats/link.ts"
-import type { Candidate, CandidateUnit } from "./candidate.ts"
+import type { Unit } from "../../reading/passages/units.ts"
+
+export interface PassageUnit extends Unit {
+  /** Which of the passage's joined sections it stands in; 0 in a passage that is one section. */
+  section: number
+}
 
 /** Units from `from` to `to`, both included. */
 export interface UnitRange {
@@ -10,8 +16,6 @@ export interface UnitRange {
 /** Units in a row that are only understood together: what a person would never copy in part. */
 export interface Piece extends UnitRange {
   words: number
-  /** Relevance of its most relevant unit. */
-  relevance: number
   /** Too long to be read: no quotation holds it. */
   isUnreadable: boolean
   /** It leans on what stands before it: no quotation begins with it. */
@@ -36,8 +40,11 @@ export const pieceLimits = {
   pieceWords: 250,
 }
 
-/** Groups the units of a passage. `relevance`: of each unit. Each unit is looked at once. */
-export function splitIntoPieces({ units, passage }: Candidate, relevance: readonly number[]): Piece[] {
+/** Groups the units of a passage, whatever the question. Each unit is looked at once. */
+export function splitIntoPieces(
+  passage: Pick<Passage, "markdown" | "continues">,
+  units: readonly PassageUnit[],
+): Piece[] {
   const lists = listsByBlock(units)
   const pieces: Piece[] = []
   let lead: number | undefined
@@ -77,35 +84,33 @@ export function splitIntoPieces({ units, passage }: Candidate, relevance: readon
   }
   for (const piece of pieces) {
     dropDanglingEnd(piece, units)
-    const last = units[piece.to] as CandidateUnit
+    const last = units[piece.to] as PassageUnit
     const isHeading = isOnlyHeading(units, piece)
     piece.announces = isAnnouncing(last, units[piece.to + 1]) && (!isHeading || endsWithColon(last))
     piece.runsOn = isHeading || (piece.announces && endsWithColon(last))
-    for (let at = piece.from; at <= piece.to; at++)
-      piece.relevance = Math.max(piece.relevance, relevance[at] as number)
   }
   return pieces
 }
 
 /** Too long to be quoted. */
-export function isUnreadable({ codeLines, words }: CandidateUnit): boolean {
+export function isUnreadable({ codeLines, words }: PassageUnit): boolean {
   return codeLines > pieceLimits.codeLines || words > pieceLimits.stepsWords
 }
 
-function newPiece(at: number, { words }: CandidateUnit, leans: boolean): Piece {
-  const nothing = { relevance: 0, isUnreadable: false, announces: false, runsOn: false, lead: undefined }
+function newPiece(at: number, { words }: PassageUnit, leans: boolean): Piece {
+  const nothing = { isUnreadable: false, announces: false, runsOn: false, lead: undefined }
   return { from: at, to: at, words, leans, ...nothing }
 }
 
 /** A section whose whole text is its heading. */
-function isOnlyHeading(units: readonly CandidateUnit[], { from, to }: UnitRange): boolean {
-  const { section, markdown } = units[from] as CandidateUnit
+function isOnlyHeading(units: readonly PassageUnit[], { from, to }: UnitRange): boolean {
+  const { section, markdown } = units[from] as PassageUnit
   const isAlone = from === to && [from - 1, to + 1].every((at) => units[at]?.section !== section)
   return isAlone && /^\*\*[^\n]+\*\*$/.test(markdown)
 }
 
 /** The line that introduces what is too long goes with it; the paragraph that this line ends stays. */
-function dropIntroduction(pieces: Piece[], last: Piece, before: CandidateUnit): void {
+function dropIntroduction(pieces: Piece[], last: Piece, before: PassageUnit): void {
   if (!(isIntroduction(before) || isPresentation(before)) || last.isUnreadable) return
   last.to--
   last.words -= before.words
@@ -113,8 +118,8 @@ function dropIntroduction(pieces: Piece[], last: Piece, before: CandidateUnit): 
 }
 
 /** Drops the last line of a passage that announces what is gone: a picture, or a part that is not read. */
-function dropDanglingEnd(piece: Piece, units: readonly CandidateUnit[]): void {
-  const last = units[piece.to] as CandidateUnit
+function dropDanglingEnd(piece: Piece, units: readonly PassageUnit[]): void {
+  const last = units[piece.to] as PassageUnit
   if (piece.to + 1 < units.length || piece.from === piece.to) return
   if (!isIntroduction(last) && !isPresentation(last)) return
   piece.to--
@@ -129,7 +134,7 @@ interface List {
 }
 
 /** The lists of a passage by their block. */
-function listsByBlock(units: readonly CandidateUnit[]): ReadonlyMap<number, List> {
+function listsByBlock(units: readonly PassageUnit[]): ReadonlyMap<number, List> {
   const items = Map.groupBy(
     units.filter(({ kind }) => kind === "item"),
     ({ block }) => block,
@@ -137,7 +142,7 @@ function listsByBlock(units: readonly CandidateUnit[]): ReadonlyMap<number, List
   return new Map(
     [...items].map(([block, items]) => {
       const words = items.reduce((sum, item) => sum + item.words, 0)
-      const isSteps = /^\d/.test((items[0] as CandidateUnit).markdown)
+      const isSteps = /^\d/.test((items[0] as PassageUnit).markdown)
       const isWhole = words <= (isSteps ? pieceLimits.stepsWords : pieceLimits.listWords)
       return [block, { isWhole, isBare: words <= pieceLimits.bareItemWords * items.length }]
     }),
@@ -145,7 +150,7 @@ function listsByBlock(units: readonly CandidateUnit[]): ReadonlyMap<number, List
 }
 
 /** `words`: of the piece that ends with `before`. */
-function goTogether(before: CandidateUnit, unit: CandidateUnit, words: number, markdown: string): boolean {
+function goTogether(before: PassageUnit, unit: PassageUnit, words: number, markdown: string): boolean {
   if (refersBelow(before, unit)) return true
   if (unit.kind === "code") return before.kind === "sentence"
   if (unit.kind !== "sentence" || before.kind !== "sentence") return false
@@ -160,14 +165,14 @@ function goTogether(before: CandidateUnit, unit: CandidateUnit, words: number, m
 }
 
 /** A heading, or a short line of plain text that stands for one. */
-function isCaption(unit: CandidateUnit): boolean {
+function isCaption(unit: PassageUnit): boolean {
   const isNotice = unit.words <= 3 && lastCharacters(unit).endsWith("!")
   const isLine = unit.kind === "sentence" && unit.words <= 10
   return unit.kind === "label" || (isLine && (isNotice || !sentenceEnd.test(lastCharacters(unit))))
 }
 
 /** A sentence or code that begins in the middle of something. */
-export function isLeaning({ kind, markdown }: CandidateUnit): boolean {
+export function isLeaning({ kind, markdown }: PassageUnit): boolean {
   if (kind === "code") return true
   return (
     kind === "sentence" &&
@@ -179,16 +184,16 @@ export function isLeaning({ kind, markdown }: CandidateUnit): boolean {
 }
 
 /** A sentence that speaks of what stands before it, which may be the heading. */
-export function refersBack({ kind, markdown }: CandidateUnit): boolean {
+export function refersBack({ kind, markdown }: PassageUnit): boolean {
   return kind === "sentence" && backReference.test(withoutLinks(markdown))
 }
 
-function isAnnouncing(unit: CandidateUnit, next: CandidateUnit | undefined): boolean {
+function isAnnouncing(unit: PassageUnit, next: PassageUnit | undefined): boolean {
   if (isCaption(unit)) return true
   return unit.kind === "sentence" && (refersBelow(unit, next) || listGoesOn.test(lastCharacters(unit)))
 }
 
-function refersBelow(unit: CandidateUnit, next: CandidateUnit | undefined): boolean {
+function refersBelow(unit: PassageUnit, next: PassageUnit | undefined): boolean {
   if (unit.kind !== "sentence") return false
   return (
     isPresentation(unit) ||
@@ -197,25 +202,25 @@ function refersBelow(unit: CandidateUnit, next: CandidateUnit | undefined): bool
   )
 }
 
-function isIntroduction({ kind, ...unit }: CandidateUnit): boolean {
+function isIntroduction({ kind, ...unit }: PassageUnit): boolean {
   return (kind === "sentence" || kind === "item") && endsWithColon(unit)
 }
 
 /** « En voici les étapes. » says nothing without what follows. */
-function isPresentation({ kind, words, markdown }: CandidateUnit): boolean {
+function isPresentation({ kind, words, markdown }: PassageUnit): boolean {
   return kind === "sentence" && words <= maxPresentationWords && presents.test(markdown)
 }
 
-function endsWithColon(unit: Pick<CandidateUnit, "markdown">): boolean {
+function endsWithColon(unit: Pick<PassageUnit, "markdown">): boolean {
   return /[:：] ?(?:\*\*|[*_])?$/.test(lastCharacters(unit))
 }
 
-function withoutBullet({ markdown }: CandidateUnit): string {
+function withoutBullet({ markdown }: PassageUnit): string {
   return markdown.replace(/^\S{1,11}\s{1,9}/, "")
 }
 
 /** Patterns for the end of a text are tried on its last characters alone, not at each of its places. */
-function lastCharacters({ markdown }: Pick<CandidateUnit, "markdown">): string {
+function lastCharacters({ markdown }: Pick<PassageUnit, "markdown">): string {
   return markdown.slice(-32).trimEnd().slice(-12)
 }
 

@@ -1,5 +1,5 @@
 import { type Candidate, type CandidateUnit, type QuestionWeights, questionShare } from "./candidate.ts"
-import { type Piece, splitIntoPieces, type UnitRange } from "./pieces.ts"
+import type { Piece, UnitRange } from "./pieces.ts"
 
 /** Pieces in a row: what a person would copy from the page in one go. */
 export interface Window extends UnitRange {
@@ -31,8 +31,8 @@ export function bestWindow(
   maxWords: number,
   gives?: (unit: CandidateUnit) => boolean,
 ) {
-  const { units } = candidate
-  const pieces = splitIntoPieces(candidate, unitRelevance(candidate, weights))
+  const { units, pieces } = candidate
+  const relevance = pieceRelevance(pieces, unitRelevance(candidate, weights))
   const holdingRarest = piecesWithRarest(candidate, weights, pieces)
   // Where every piece leans on text that is not there, the first one is the best there is.
   const readable = pieces.filter(({ isUnreadable }) => !isUnreadable)
@@ -58,12 +58,12 @@ export function bestWindow(
       // An answer begins at the piece with the rarest word.
       if (end > start && !isRarestHeld && !piece.leans && holdingRarest.has(piece)) break
       isRarestHeld ||= holdingRarest.has(piece)
-      top = withTop(top, piece.relevance * (words > late.afterWords ? late.share : 1))
+      top = withTop(top, (relevance[end] as number) * (words > late.afterWords ? late.share : 1))
       words += piece.words
       const isLast = end + 1 === pieces.length || sectionOf(pieces[end + 1] as Piece) !== sectionOf(piece)
       if (gives && !units.slice(first.from, piece.to + 1).some(gives)) continue
       if (piece.announces && (!isLast || end > start)) continue
-      if (end > start && mayBeginLater && first.relevance < minFirstShare * top[0]) continue
+      if (end > start && mayBeginLater && (relevance[start] as number) < minFirstShare * top[0]) continue
       const score = pieceShares.reduce(
         (sum, share, at) => sum + share * (top[at] as number),
         wordScore * words,
@@ -88,6 +88,15 @@ function unitRelevance({ units, headHolds }: Candidate, weights: QuestionWeights
   return units.map(({ nearness, holds, fact }) => {
     const counted = isFactGiven ? holds.filter((place) => !headHolds.includes(place)) : holds
     return (nearness ?? mean) + questionShare(weights, counted) + fact
+  })
+}
+
+/** That of its most relevant unit. */
+function pieceRelevance(pieces: readonly Piece[], relevance: readonly number[]): number[] {
+  return pieces.map(({ from, to }) => {
+    let most = 0
+    for (let at = from; at <= to; at++) most = Math.max(most, relevance[at] as number)
+    return most
   })
 }
 

@@ -3,13 +3,21 @@
  * number without a unit may have any role.
  */
 export function numbersInOtherRole(question: string, text: string): string[] {
+  return numberRoles(question)(text)
+}
+
+/** The same for one question and many texts. */
+export function numberRoles(question: string): (text: string) => string[] {
   const wanted = [...rolesIn(question)].filter(([, roles]) => !roles.has("any"))
-  if (wanted.length === 0) return []
-  const given = rolesIn(text, new Set(wanted.map(([number]) => number)))
-  return wanted.flatMap(([number, roles]) => {
-    const inText = given.get(number)
-    return inText !== undefined && !inText.has("any") && roles.isDisjointFrom(inText) ? [number] : []
-  })
+  if (wanted.length === 0) return () => []
+  const numbers = new Set(wanted.map(([number]) => number))
+  return (text) => {
+    const given = rolesIn(text, numbers)
+    return wanted.flatMap(([number, roles]) => {
+      const inText = given.get(number)
+      return inText !== undefined && !inText.has("any") && roles.isDisjointFrom(inText) ? [number] : []
+    })
+  }
 }
 
 type Role = "any" | keyof typeof units

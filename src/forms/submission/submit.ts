@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import { detail, hasCode, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import { idsOf, newId } from "../../base/ids.ts"
-import { grouped, perDatabase, type Settled } from "../../db/batch.ts"
+import { openBatches, perDatabase, type Settled } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { prepared } from "../../db/prepared.ts"
 import { withLock } from "../../db/with-lock.ts"
@@ -43,9 +43,8 @@ export interface Submission {
 }
 
 /**
- * Stores a form response with its message and deliveries in one transaction, on PostgreSQL together with the other
- * posts of the form that come meanwhile; resolves to its id once that is
- * durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
+ * Stores a form response with its message and deliveries in one transaction, together with the other posts of the form
+ * that come meanwhile; resolves to its id once that is durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
  * stops is stored too, but not published, and its sender cannot tell; files of an unwanted one are not kept. Throws
  * Refusal before anything is stored: `invalid_request` when the message would be too large or its proof was used,
  * `rate_limited` when too many stopped responses of the visitor are stored already or a daily limit is reached,
@@ -103,8 +102,7 @@ interface ReadyPost {
 type Kept = Pick<FormResponse, "id" | "state">
 
 const storedTogether = perDatabase((deps: FormDeps) =>
-  grouped<ReadyPost, Kept>(
-    deps.db,
+  openBatches<ReadyPost, Kept>(
     (posts) => storeAll(deps, posts),
     ({ form }) => form.id,
   ),

@@ -39,6 +39,7 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
 /** Ids and no contents: the console and the API show what was sent and answered. */
 function report(log: Log, claim: Claim, sent: SendResult): void {
   const { outcome, status, durationMs, cause, address } = sent
+  if (outcome === "delivered" && !log.isEnabledFor("debug")) return
   const { messageId, endpointId: endpoint, kind, attemptsMade } = claim
   const isAutomatic = kind === "automatic"
   const ids = { messageId, endpoint, ...(isAutomatic ? { attempt: attemptsMade + 1 } : { kind }) }

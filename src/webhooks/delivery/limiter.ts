@@ -55,16 +55,28 @@ export interface LimiterOptions<Item> {
   isAlone(item: Item): boolean
 }
 
-interface Key extends KeyInFlight {
+interface Key<Item> extends KeyInFlight {
   name: string
   held: number
+  /** The items that wait, by priority, in the order of `add`. */
+  waiting: Record<Priority, Waiting<Item>[]>
 }
+
+interface Waiting<Item> {
+  item: Item
+  /** Counts what was added, so that items of different keys start in the order of `add`. */
+  order: number
+}
+
+const priorities = ["high", "low"] as const
 
 export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> {
   const { keyOf, priorityOf, isAlone } = options
-  const waiting: Record<Priority, Item[]> = { high: [], low: [] }
+  /** The keys with items that wait. Rounds hold a thousand items of some keys, and places are filled after each tick. */
+  const waiting: Record<Priority, Set<Key<Item>>> = { high: new Set(), low: new Set() }
   const inFlight = openInFlight<Item>()
-  const keys = openKeys()
+  const keys = openKeys<Item>()
+  let order = 0
   let held = 0
   let heldLow = 0
 
@@ -86,21 +98,39 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
     isOver: (item: Item) => boolean,
     recordAfter: (before: TrackRecord) => TrackRecord,
   ): void {
-    for (const priority of ["high", "low"] as const) {
-      const over = waiting[priority].filter(isOver)
-      if (over.length === 0) continue
-      waiting[priority] = waiting[priority].filter((item) => !isOver(item))
-      for (const item of over) end(item, recordAfter)
-    }
+    for (const priority of priorities)
+      for (const key of waiting[priority]) {
+        const all = key.waiting[priority]
+        if (!all.some(({ item }) => isOver(item))) continue
+        const { over = [], left = [] } = Object.groupBy(all, ({ item }) => (isOver(item) ? "over" : "left"))
+        key.waiting[priority] = left
+        if (left.length === 0) waiting[priority].delete(key)
+        for (const { item } of over) end(item, recordAfter)
+      }
+  }
+
+  /** The waiting items of the keys that have a place, in the order of `add`: those beyond it stay. */
+  function nextItems(priority: Priority): Waiting<Item>[] {
+    const next: Waiting<Item>[] = []
+    if (inFlight.freePlaces() === 0) return next
+    for (const key of waiting[priority])
+      if (inFlight.mayStart(key, priority))
+        next.push(...key.waiting[priority].slice(0, inFlightLimits.perKey - key.inFlight))
+    return next.sort((one, other) => one.order - other.order)
   }
 
   return {
-    items: () => [...waiting.high, ...waiting.low, ...inFlight.items()],
+    items: () => [
+      ...priorities.flatMap((priority) =>
+        [...waiting[priority]].flatMap((key) => key.waiting[priority].map(({ item }) => item)),
+      ),
+      ...inFlight.items(),
+    ],
     get size() {
       return held
     },
     get waiting() {
-      return waiting.high.length + waiting.low.length
+      return held - inFlight.size
     },
     capacity: () => ({
       total: heldLimits.total - held,
@@ -113,28 +143,25 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
       for (const item of items) {
         held++
         if (priorityOf(item) === "low") heldLow++
-        keys.get(keyOf(item)).held++
-        waiting[priorityOf(item)].push(item)
+        const key = keys.get(keyOf(item))
+        key.held++
+        key.waiting[priorityOf(item)].push({ item, order: order++ })
+        waiting[priorityOf(item)].add(key)
       }
     },
     start() {
       const started: Item[] = []
-      let free = inFlight.freePlaces()
-      for (const priority of ["high", "low"] as const) {
-        const queue = waiting[priority]
-        for (let next = 0; next < queue.length && free > 0; ) {
-          const item = queue[next] as Item
+      for (const priority of priorities)
+        for (const next of nextItems(priority)) {
+          if (inFlight.freePlaces() === 0) return started
+          const { item } = next
           const key = keys.get(keyOf(item))
-          if (!inFlight.mayStart(key, priority) || (key.inFlight > 0 && isAlone(item))) {
-            next++
-            continue
-          }
-          queue.splice(next, 1)
+          if (!inFlight.mayStart(key, priority) || (key.inFlight > 0 && isAlone(item))) continue
+          key.waiting[priority].splice(key.waiting[priority].indexOf(next), 1)
+          if (key.waiting[priority].length === 0) waiting[priority].delete(key)
           inFlight.start(item, key, priority)
           started.push(item)
-          free--
         }
-      }
       return started
     },
     hasFreePlace: () => inFlight.freePlaces() > 0,
@@ -155,9 +182,9 @@ export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> 
 }
 
 /** The keys that hold items, and the track records of keys that held some before. */
-function openKeys() {
+function openKeys<Item>() {
   /** Keys that hold nothing stand in the order in which they ended. */
-  const keys = new Map<string, Key>()
+  const keys = new Map<string, Key<Item>>()
 
   function forgetOldest(): void {
     const oldest = keys.values().find(({ held }) => held === 0)
@@ -166,10 +193,16 @@ function openKeys() {
 
   return {
     find: (name: string) => keys.get(name),
-    get(name: string): Key {
+    get(name: string): Key<Item> {
       const existing = keys.get(name)
       if (existing) return existing
-      const key: Key = { name, held: 0, inFlight: 0, trackRecord: "new" }
+      const key: Key<Item> = {
+        name,
+        held: 0,
+        inFlight: 0,
+        trackRecord: "new",
+        waiting: { high: [], low: [] },
+      }
       keys.set(name, key)
       return key
     },

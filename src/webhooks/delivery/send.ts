@@ -7,7 +7,7 @@ import { type Aborted, causeOfNoTarget, type SendFailure } from "../../outbound/
 import type { OutboundProxy } from "../../outbound/proxy.ts"
 import type { Reply } from "../../outbound/reply.ts"
 import { type ResolutionFailure, type ResolvedTargets, socketAddress } from "../../outbound/resolve.ts"
-import { openTimeLimit } from "../../outbound/time-limit.ts"
+import { openTimeLimit, type StopSignal } from "../../outbound/time-limit.ts"
 import type { AddressGuard } from "../endpoints/endpoint.ts"
 import { sign } from "../endpoints/signature.ts"
 import { bodyExcerpt, headersExcerpt, maxExcerptBytes } from "./excerpt.ts"
@@ -47,6 +47,17 @@ export const userAgent = `Guichet/${packageFile.version}`
 const restWithinMs = secondMs
 
 const maxRemembered = 10_000
+
+const commonHeaders = { accept: "*/*", "content-type": "application/json", "user-agent": userAgent }
+const withOwn = new WeakMap<Readonly<Record<string, string>>, Readonly<Record<string, string>>>()
+
+/** Headers that are the same for every message: one object for as long as the owner's own are the same. */
+function headersTo({ headers: own }: Recipient): Readonly<Record<string, string>> {
+  if (!own) return commonHeaders
+  const known = withOwn.get(own) ?? { ...own, ...commonHeaders }
+  withOwn.set(own, known)
+  return known
+}
 
 type Ending = Omit<SendResult, "outcome" | "durationMs">
 const noAnswer: Ending = {
@@ -93,9 +104,6 @@ export function openSender({
   function signedHeaders(keys: readonly Uint8Array[], messageId: string, body: Uint8Array) {
     const sentAtSeconds = Math.floor(clock.now() / secondMs)
     return {
-      accept: "*/*",
-      "content-type": "application/json",
-      "user-agent": userAgent,
       "webhook-id": messageId,
       "webhook-timestamp": String(sentAtSeconds),
       "webhook-signature": sign(keys, messageId, sentAtSeconds, body),
@@ -103,7 +111,7 @@ export function openSender({
   }
 
   /** Only the kind of an endpoint leads to the receiver within this process. */
-  async function findPlace({ id, kind, url }: Recipient, signal: AbortSignal): Promise<Place> {
+  async function findPlace({ id, kind, url }: Recipient, signal: StopSignal): Promise<Place> {
     if (kind === "test") return testReceiver.findPlace(id)
     const destination = chooseDestination(url)
     if (destination === "refused") return { outcome: "private_address", temporary: false }
@@ -113,8 +121,7 @@ export function openSender({
 
   async function send(recipient: Recipient, messageId: string, body: Uint8Array): Promise<SendResult> {
     const startedMs = performance.now()
-    const controller = timeLimit.start()
-    const { signal } = controller
+    const signal = timeLimit.start()
     function result(outcome: Outcome, ending: Partial<Ending>): SendResult {
       return { outcome, ...noAnswer, ...ending, durationMs: Math.round(performance.now() - startedMs) }
     }
@@ -123,7 +130,8 @@ export function openSender({
       if ("outcome" in place) return result(place.outcome, { cause: causeOfNoTarget(place) ?? null })
       const reply = await client.request(place.found, place.destination, {
         method: "POST",
-        newHeaders: () => ({ ...recipient.headers, ...signedHeaders(recipient.keys, messageId, body) }),
+        headers: headersTo(recipient),
+        newHeaders: () => signedHeaders(recipient.keys, messageId, body),
         body,
         wantedBytes: () => maxExcerptBytes,
         restWithinMs,
@@ -141,7 +149,7 @@ export function openSender({
         address: addressTo(recipient, reply),
       })
     } finally {
-      timeLimit.end(controller)
+      timeLimit.end(signal)
     }
   }
 

@@ -13,6 +13,7 @@ import { eachOf } from "../../db/words.ts"
 import { type GivenHeader, headerNames, sealHeaders } from "../../http/record/own-headers.ts"
 import type { AcceptedAddress, AddressRule } from "../../outbound/address-text.ts"
 import type { Resolution } from "../../outbound/resolve.ts"
+import type { StopSignal } from "../../outbound/time-limit.ts"
 import { type Condition, conditionsIn, storedConditions } from "./conditions.ts"
 import { type EndpointFilter, isFiltered, isSameFilter, readFilter, setFilter } from "./endpoint-filter.ts"
 import { type EventType, eventsIn, formEvent, storedEvents } from "./event-types.ts"
@@ -69,7 +70,7 @@ export interface AddressGuard {
   /** Judges the text of an address, without resolving its name. */
   checkAddress(text: string): AcceptedAddress | { refused: AddressRule }
   /** Resolves a name anew and judges every address it has. Never rejects; ends when `signal` does. */
-  resolve(host: string, signal: AbortSignal): Promise<Resolution>
+  resolve(host: string, signal: StopSignal): Promise<Resolution>
 }
 
 /** Short, because a person waits for the answer. */
