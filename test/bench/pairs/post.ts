@@ -1,6 +1,6 @@
 /**
  * Posts a form of a checkout on SQLite from 16 connections, with that checkout's own code; prints how many posts a second
- * were stored, each with its message and a delivery to one endpoint, which is disabled so that nothing is sent.
+ * were stored, each with its message and a delivery to one endpoint, which is inactive so that nothing is sent.
  *
  *   bun post.ts CHECKOUT SECONDS
  */
@@ -36,7 +36,8 @@ const form = await api.post("/api/v1/forms", {
 })
 if (form.status !== 201) throw new Error(JSON.stringify(form.body))
 const { id: endpoint } = (await api.post("/api/v1/endpoints", { url: "https://hooks.acme.fr/in" })).body
-await api.patch(`/api/v1/endpoints/${endpoint}`, { enabled: false })
+const inactive = await api.patch(`/api/v1/endpoints/${endpoint}`, { active: false })
+if (inactive.body.active !== false) throw new Error(JSON.stringify(inactive.body))
 
 let posted = 0
 async function post(): Promise<void> {
