@@ -11,8 +11,8 @@ import { commonHalf, monthShare, type WorkspaceUseQuery, workspaceUse } from "./
 import { useOfMonth } from "./usage.ts"
 
 /**
- * Reserves a place together with the questions of the same organisation, on SQLite of the same project, that come
- * meanwhile: one lock, one reading and one writing for all of them. Throws the Refusal of `limitRefusal`.
+ * Reserves a place together with the questions that come meanwhile, of the same organisation or, on SQLite, the same
+ * project: one lock, one reading and one writing for all of them. Throws the Refusal of `limitRefusal`.
  */
 export function reserve(db: Db, wanted: WantedPlace): Promise<void> {
   return reservedTogether(db)(wanted)

@@ -43,8 +43,9 @@ export interface Submission {
 }
 
 /**
- * Stores a form response with its message and deliveries in one transaction, together with the other posts of the form
- * that come meanwhile; resolves to its id once that is durable. The same `guichet_key` with the same contents is the same response. A response that the spam guard
+ * Stores a form response with its message and deliveries in one transaction, together with the other posts of the
+ * form that come meanwhile; resolves to its id once that is durable. The same `guichet_key` with the same
+ * contents is the same response. A response that the spam guard
  * stops is stored too, but not published, and its sender cannot tell; files of an unwanted one are not kept. Throws
  * Refusal before anything is stored: `invalid_request` when the message would be too large or its proof was used,
  * `rate_limited` when too many stopped responses of the visitor are stored already or a daily limit is reached,

@@ -72,7 +72,7 @@ const priorities = ["high", "low"] as const
 
 export function openLimiter<Item>(options: LimiterOptions<Item>): Limiter<Item> {
   const { keyOf, priorityOf, isAlone } = options
-  /** The keys with items that wait. Rounds hold a thousand items of some keys, and places are filled after each tick. */
+  /** The keys with items that wait. A thousand items of few keys wait, and places are filled after each tick. */
   const waiting: Record<Priority, Set<Key<Item>>> = { high: new Set(), low: new Set() }
   const inFlight = openInFlight<Item>()
   const keys = openKeys<Item>()
