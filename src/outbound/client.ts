@@ -58,8 +58,8 @@ export type Answered = Reply & { target: Target }
 /** Idle connections. */
 const maxKept = 256
 /**
- * A server that closes one sooner says so, and no network forgets one within this time. A handshake costs as much as
- * fifty deliveries: decision 023.
+ * A server that closes one sooner says so, and no network forgets one within this time. A handshake costs as
+ * much as many deliveries: decision 063.
  */
 const reuseWithinMs = 10 * secondMs
 /** Authorities that were trusted lately: reading the system's takes a while. */

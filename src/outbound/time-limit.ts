@@ -15,8 +15,8 @@ export interface TimeLimit {
 }
 
 /**
- * One timer serves all requests: decision "pinned TLS connections" has the figures. `AbortSignal.timeout` would stay for
- * its whole time, and thousands of them would pile up.
+ * One timer serves all requests: decision "pinned TLS connections" has the figures. `AbortSignal.timeout` would
+ * stay for its whole time, and thousands of them would pile up.
  */
 export function openTimeLimit(limitMs: number): TimeLimit {
   /** When the time of each is over, by a clock that does not leap, the soonest first. */

@@ -1,14 +1,20 @@
 /**
- * Whether a change made SQLite slower: the same work of two checkouts, in turn, in so many pairs; told are the ratios
- * of the second over the first, the one in the middle and an interval for it. Both checkouts need their dependencies
- * (`bun install`).
+ * Whether changes made SQLite slower: the same work of two checkouts, in turn, in so many pairs; told are the ratios
+ * of the second over the first, the one in the middle and an interval for it. The first is that of `base`. Both
+ * checkouts need their dependencies (`bun install`).
  *
- *   git worktree add ../before c60db4b && (cd ../before && bun install)
- *   bun test/bench/pairs.ts ../before . [--pairs 7] [--only drain,post,ask] [--count 20000] [--seconds 3]
+ *   git worktree add ../base 68248da9 && (cd ../base && bun install)
+ *   bun test/bench/pairs.ts ../base . [--pairs 7] [--only drain,post,ask] [--count 20000] [--seconds 3]
  */
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { quantile, say } from "./figures.ts"
+
+/**
+ * Everything is held against one commit: steps that each kept .95 of the step before had cost a third in three days.
+ * What it did a second on two quiet cores; its posts were only ever measured with deliveries that failed.
+ */
+const base = { commit: "68248da9", perSecond: { drain: 32_000, ask: 425 } }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -22,6 +28,9 @@ const { values, positionals } = parseArgs({
 const [before, after] = positionals.map((folder) => resolve(folder))
 if (!before || !after) throw new Error("name two checkouts")
 const pairs = Number(values.pairs)
+const { stdout } = Bun.spawnSync(["git", "rev-parse", "HEAD"], { cwd: before })
+if (!stdout.toString().startsWith(base.commit))
+  say(`before is not ${base.commit}, which did ${JSON.stringify(base.perSecond)} a second\n`)
 
 const measures: Record<string, (checkout: string) => Promise<number>> = {
   /** Deliveries a second over TLS, after two drains that are not measured. */
@@ -30,11 +39,11 @@ const measures: Record<string, (checkout: string) => Promise<number>> = {
   /** Form posts a second at 16 at once, in the middle of three rounds. */
   post: (checkout) =>
     figureOf(checkout, [join(import.meta.dir, "pairs/post.ts"), checkout, values.seconds], /^(\d+)$/m),
-  /** Questions a second at 16 at once, in the middle of three rounds. */
+  /** Questions a second at 16 at once about the documentation of the second, in the middle of three rounds. */
   ask: (checkout) =>
     figureOf(
       checkout,
-      ["test/bench/ask.ts", "--rounds", "3", "--seconds", values.seconds],
+      ["test/bench/ask.ts", "--dir", join(after, "data/demo"), "--rounds", "3", "--seconds", values.seconds],
       /POST \/api\/v1\/ask (\d+)\/s/g,
     ),
 }

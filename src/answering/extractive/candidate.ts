@@ -89,7 +89,7 @@ export function toCandidates(question: FoundForQuestion): {
       headHolds,
       headingLikeness: Math.max(...headings.map(likenessTo)),
       pieces,
-      units: units.map(({ terms, place, heading, ...unit }) => {
+      units: units.map(({ terms, place, heading, unit }) => {
         const isGiven = kind !== undefined && givesFact(unit.markdown, kind, question.question)
         const others = inOtherRole(`${heading}\n${unit.markdown}`)
         const own = holds(others.length === 0 ? terms : terms.difference(new Set(others)))

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import type { Match } from "../retrieval/quote-signals.ts"
 import { type Candidate, type CandidateUnit, type QuestionWeights, questionShare } from "./candidate.ts"
 import { headingOf } from "./passage-parts.ts"
@@ -311,6 +312,11 @@ export function isDuplicate(one: string, other: string): boolean {
   return shared >= second.duplicateShare * Math.min(words.size, others.size)
 }
 
+/** An answer is compared with each place that follows it. */
+const lately = new LRUCache<string, ReadonlySet<string>>({ max: 64 })
+
 function distinctWords(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu))
+  const words = lately.get(text) ?? new Set(text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu))
+  lately.set(text, words)
+  return words
 }

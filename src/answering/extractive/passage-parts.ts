@@ -12,7 +12,7 @@ const maxUnits = 500
 /** A section of so many words is seldom more than what its heading says. */
 const maxShortWords = 50
 
-/** What of a passage every question that finds it needs. */
+/** The parts of a passage that are the same for every question. */
 export const passageParts = memoizePerPassage((passage: Passage, language: Language) => {
   const { markdown, sections } = passage
   const headings = sections?.map(({ heading }) => heading ?? "") ?? [headingOf(passage)]
@@ -26,19 +26,21 @@ export const passageParts = memoizePerPassage((passage: Passage, language: Langu
       // The heading of a section speaks for its words where they are few.
       const heading = (isShort[section] ? headings[section] : undefined) ?? ""
       return {
-        ...unit,
+        unit: { ...unit, section },
         place,
-        section,
         heading,
         terms: new Set(analyse(`${heading}\n${withoutLinkTargets(unit.markdown)}`, language)),
       }
     })
-    .filter((unit, at, units) => !isSectionName(passage, unit, units[at + 1]))
+    .filter(({ unit }, at, units) => !isSectionName(passage, unit, units[at + 1]?.unit))
   return {
     headTerms: new Set(analyse([passage.title, ...passage.headings].join("\n"), language)),
     headings: headings.map((heading) => new Set(analyse(heading, language))),
     units,
-    pieces: splitIntoPieces(passage, units),
+    pieces: splitIntoPieces(
+      passage,
+      units.map(({ unit }) => unit),
+    ),
   }
 })
 

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import type { Language } from "../../accounts/project.ts"
 import { withoutLinkTargets } from "../../reading/formats/document.ts"
 import { givesQuantity, namesQuantity, type QuantityKind, quantityAsked } from "./quantity.ts"
@@ -11,11 +12,19 @@ export type RequiredKind = QuantityKind | "phone" | "email"
  */
 export type FactKind = RequiredKind | "contact" | "place" | "person"
 
+/** A question is read at several steps of its answer. */
+const lately = new LRUCache<string, FactKind | "none">({ max: 64 })
+
 /** The kind of fact that a question asks for; undefined when it asks for none. */
 export function factAsked(question: string, language: Language): FactKind | undefined {
-  return (
-    questionForms[language].find(([, form]) => form.test(question))?.[0] ?? quantityAsked(question, language)
-  )
+  const key = `${language} ${question}`
+  let kind = lately.get(key)
+  if (kind === undefined) {
+    const named = questionForms[language].find(([, form]) => form.test(question))?.[0]
+    kind = named ?? quantityAsked(question, language) ?? "none"
+    lately.set(key, kind)
+  }
+  return kind === "none" ? undefined : kind
 }
 
 /** Whether a text gives a fact of the kind, other than the numbers that the question itself has. */

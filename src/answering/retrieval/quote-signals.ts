@@ -1,6 +1,5 @@
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
-import { memoizePerPassage } from "../../index/lance/passage-cache.ts"
 import type { Vocabulary } from "../../index/lance/vocabulary.ts"
 import { analyse, writtenWordsIn } from "../../index/text/analyse.ts"
 import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
@@ -9,7 +8,7 @@ import { type FactKind, factAsked, givesFact, isQuantity, isRequired, namesFact 
 import { isLight } from "./light-words.ts"
 import { numbersInOtherRole } from "./number-role.ts"
 import { inverseFrequency, type Question, type WrittenWord } from "./question.ts"
-import { bodyWords, headTerms, sectionHeadTerms } from "./signals.ts"
+import { headTerms, passageTerms, sectionHeadTerms } from "./signals.ts"
 
 /**
  * Inputs of the decision to answer with a quotation. The quotation holds the words of what is quoted, its titles and
@@ -313,11 +312,6 @@ export function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {
 function markdownTerms(markdown: string, language: Language): string[] {
   return analyse(withoutLinkTargets(markdown), language)
 }
-
-const passageTerms = memoizePerPassage(
-  (passage: Passage, language: Language): ReadonlySet<string> =>
-    new Set([...headTerms(passage, language), ...bodyWords(passage, language).flat()]),
-)
 
 function allTerms(passages: readonly Passage[], language: Language): Set<string> {
   const all = new Set<string>()

@@ -54,10 +54,7 @@ export function measureRetrieval(
   const wordsInIndex = question.words.filter(({ frequency }) => frequency > 0)
   const { wordAlternatives } = question
   const head = withAlternatives(new Set(headTerms(best.passage, language)), wordAlternatives)
-  const all = withAlternatives(
-    new Set([...head, ...bodyWords(best.passage, language).flat()]),
-    wordAlternatives,
-  )
+  const all = withAlternatives(passageTerms(best.passage, language), wordAlternatives)
   const window = bestWindow(ranked.slice(0, windowPassages), wordsInIndex, wordAlternatives, language)
   return {
     relativeScore: (best.score * countedShare(question.words, all)) / total,
@@ -106,7 +103,7 @@ function bestWindow(
       [headTerms(passage, language), ...bodyWords(passage, language)],
       wordAlternatives,
     )
-    const matches = words.map((terms) => terms.flatMap((term) => byTerm.get(term) ?? []))
+    const matches = words.map((terms) => wordsOfTerms(terms, byTerm))
     /** Occurrences of each word in the window. */
     const occurrences = new Map<QuestionWord, number>()
     let sum = 0
@@ -116,13 +113,13 @@ function bestWindow(
         if (count > 0) occurrences.set(word, count)
         else {
           occurrences.delete(word)
-          sum -= idfSum([word])
+          sum -= word.idf * word.weight
         }
       }
       for (const word of entering) {
         const count = occurrences.get(word) ?? 0
         occurrences.set(word, count + 1)
-        if (count === 0) sum += idfSum([word])
+        if (count === 0) sum += word.idf * word.weight
       }
       // Adding and subtracting leaves rounding errors in the last digits.
       if (sum <= bestSum + 1e-9) continue
@@ -131,6 +128,23 @@ function bestWindow(
     }
   }
   return best
+}
+
+const none: readonly QuestionWord[] = []
+
+/** Nearly every word of a passage is none of the question's. */
+function wordsOfTerms(
+  terms: readonly string[],
+  byTerm: ReadonlyMap<string, QuestionWord>,
+): readonly QuestionWord[] {
+  let found: QuestionWord[] | undefined
+  for (const term of terms) {
+    const word = byTerm.get(term)
+    if (!word) continue
+    found ??= []
+    found.push(word)
+  }
+  return found ?? none
 }
 
 export const headTerms = memoizePerPassage(({ title, headings }: Passage, language: Language) =>
@@ -144,6 +158,11 @@ export const sectionHeadTerms = memoizePerPassage(({ sections = [] }: Passage, l
 
 export const bodyWords = memoizePerPassage(({ markdown }: Passage, language: Language) =>
   analyseWords(withoutLinkTargets(markdown), language),
+)
+
+export const passageTerms = memoizePerPassage(
+  (passage: Passage, language: Language): ReadonlySet<string> =>
+    new Set([...headTerms(passage, language), ...bodyWords(passage, language).flat()]),
 )
 
 /**

@@ -1,6 +1,7 @@
 // Imported as text: the package's own module reads this file at run time, and a binary does not have it.
 
 import { stemmer } from "@orama/stemmers/english"
+import { LRUCache } from "lru-cache"
 import words from "../../../node_modules/dictionary-en/index.dic" with { type: "text" }
 import { fold } from "../../base/text.ts"
 import { englishRootOf, familyOf } from "./word-families.ts"
@@ -16,12 +17,18 @@ export function englishTerm(word: string): string {
   return stemmer(family ?? verb ?? word).replace(/(?<=[aeou])i$/, "y")
 }
 
+/** Questions repeat their words, and a look-up reads the whole list. */
+const lately = new LRUCache<string, boolean>({ max: 5000 })
+
 /** True for a folded word that is English in any inflection. */
 export function isEnglish(word: string): boolean {
+  const known = lately.get(word)
+  if (known !== undefined) return known
   const term = englishTerm(word)
-  return listedWith(term.slice(0, Math.max(4, term.length - 2))).some(
-    (listed) => englishTerm(listed) === term,
-  )
+  const beginning = term.slice(0, Math.max(4, term.length - 2))
+  const isWord = listedWith(beginning).some((listed) => englishTerm(listed) === term)
+  lately.set(word, isWord)
+  return isWord
 }
 
 /** Five letters at least before the ending: a station is not a state. */
