@@ -28,7 +28,7 @@ import { purgeAuditLog } from "./operations/audit-log.ts"
 import { checkChosenAnswers } from "./owners/chosen/set-aside.ts"
 import { runSetsAfterReadings } from "./owners/evaluation/set-run.ts"
 import { foldQuestions } from "./owners/gaps/fold-questions.ts"
-import { mailNewGaps } from "./owners/gaps/gap-mails.ts"
+import { mailWeeks } from "./owners/gaps/gap-mails.ts"
 import { removeUnusedRepositories } from "./reading/kinds/git.ts"
 import { endLongWaits, notifyLongWaits } from "./webhooks/delivery/turns/long-waits.ts"
 import { notifyFailing } from "./webhooks/endpoints/failing.ts"
@@ -107,7 +107,7 @@ const jobs: readonly AppJob[] = [
   {
     name: "mail gaps",
     pattern: "0 8 * * 1",
-    run: ({ db, questionMails, clock }) => mailNewGaps(db, questionMails, clock.now()),
+    run: ({ db, questionMails, clock }) => mailWeeks(db, questionMails, clock.now()),
   },
   { name: "forget visitors", pattern: everyMinute, run: forgetVisitors },
   { name: "purge limit counts", pattern: "27 * * * *", keepsSuccess: true, run: purgeLimitCounts },

@@ -6,6 +6,8 @@ import type { Environment } from "../config/parse.ts"
 import { readStart } from "../outbound/body.ts"
 import { isLocalUrl } from "../outbound/public-address.ts"
 import { newSecret, sign, signingKey } from "../webhooks/endpoints/signature.ts"
+import { inventedMessage } from "../webhooks/messages/test-message.ts"
+import { testValues } from "../wording/mail.fr.ts"
 import { defineCommand, json, print, say } from "./kit/command.ts"
 import { readSecret } from "./kit/read-file.ts"
 import { stopSignal } from "./kit/stop.ts"
@@ -25,6 +27,7 @@ export const listen = defineCommand({
       value: "CURSOR",
       about: "goes on after this cursor; without it, begins with what comes from now on",
     },
+    test: { about: "begins with a message of invented data, made on this machine" },
     json: { ...json, about: "prints one JSON object a line for each message" },
   },
   async run({ options, environment }) {
@@ -40,19 +43,21 @@ export const listen = defineCommand({
     const { signal } = stopping
     const forward = to && forwarder(to, secretIn(environment), signal)
     let after = options.after ?? "end"
+    /** False: stopped before the message was forwarded. */
+    const handled = async (message: Message) => {
+      const outcome = await forward?.(message)
+      if (signal.aborted && outcome === undefined && forward) return false
+      print(options.json ? JSON.stringify({ ...message, forwarded: outcome }) : messageText(message, outcome))
+      return true
+    }
+    if (options.test) await handled(inventedMessage(testValues, systemClock.now()))
     let isListening = false
     while (!signal.aborted) {
       const polled = await pollPatiently(service, token, after, signal)
       if (!polled) break
       if (!isListening) say(`listening to ${service.origin}: Ctrl-C stops it`)
       isListening = true
-      for (const message of polled.items) {
-        const outcome = await forward?.(message)
-        if (signal.aborted && outcome === undefined && forward) return stopped(after)
-        print(
-          options.json ? JSON.stringify({ ...message, forwarded: outcome }) : messageText(message, outcome),
-        )
-      }
+      for (const message of polled.items) if (!(await handled(message))) return stopped(after)
       after = polled.next_cursor
       if (!polled.more) await pause(everyMs, signal)
     }

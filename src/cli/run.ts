@@ -86,12 +86,20 @@ function listCommands([first = "", second]: string[]): number {
   }
   const both = second === undefined ? first : `${first} ${second}`
   const typed = group.length > 0 ? both : first
-  const meant = nearest(typed, Object.keys(commands)) ?? nearest(both, Object.keys(commands))
+  const names = Object.keys(commands)
+  const firstWords = [...new Set(names.map((name) => name.split(" ")[0] as string))]
+  const meant = nearest(typed, names) ?? nearest(both, names) ?? nearestGroup(first, firstWords)
   const all = `guichet ${group.length > 0 ? `${first} ` : ""}--help`
   complain(
     `guichet: no command is named ${typed}: ${meant ? `did you mean guichet ${meant}? ` : ""}${all} lists those there are`,
   )
   return wrongUsage
+}
+
+/** `project --help` for `projet`, whatever stands behind it. */
+function nearestGroup(first: string, firstWords: readonly string[]): string | undefined {
+  const meant = firstWords.includes(first) ? undefined : nearest(first, firstWords)
+  return meant && `${meant} --help`
 }
 
 /** Prints an error and gives its exit code. Only a defect is printed with its stack. */

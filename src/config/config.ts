@@ -264,6 +264,15 @@ const prefix = "GUICHET_"
 
 /** Variables named like settings that are none, each with the one it may mean: mistyped, or of another version. */
 export function unknownSettings(environment: Environment): string[] {
+  return unknownNames(environment).map(({ shown }) => shown)
+}
+
+/** Those that are nearly the name of a setting. */
+export function mistypedSettings(environment: Environment): string[] {
+  return unknownNames(environment).flatMap(({ shown, meant }) => (meant ? [shown] : []))
+}
+
+function unknownNames(environment: Environment): { shown: string; meant: string | undefined }[] {
   const names = Object.values(settings).flatMap(({ name, secret }: Setting) =>
     secret ? [name, `${name}_FILE`] : [name],
   )
@@ -273,7 +282,7 @@ export function unknownSettings(environment: Environment): string[] {
       name.slice(prefix.length),
       names.map((each) => each.slice(prefix.length)),
     )
-    return meant ? `${name} (did you mean ${prefix}${meant}?)` : name
+    return { shown: meant ? `${name} (did you mean ${prefix}${meant}?)` : name, meant }
   })
 }
 

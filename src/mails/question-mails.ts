@@ -1,6 +1,7 @@
 import type { Project } from "../accounts/project.ts"
 import { oneLine } from "../base/text.ts"
 import type { Db } from "../db/connection.ts"
+import { responsesByDay } from "../forms/responses/daily-responses.ts"
 import type { NewMail } from "../mail/outbox.ts"
 import type { SetRun } from "../owners/evaluation/set-run.ts"
 import { type GapMails, listGapMailOperators } from "../owners/gaps/gap-mails.ts"
@@ -38,17 +39,25 @@ export function questionMails({ db, clock, mailer, config }: OwnerMailDeps): Que
   return {
     configured: mailer.configured,
     wake: mailer.wake,
-    newGaps(transaction, to, project, gaps) {
+    async countReceived({ id }, span) {
+      const [received = 0] = (await responsesByDay(db, [id], [span])).get(id) ?? []
+      return received
+    },
+    week(transaction, to, project, { gaps, ...counts }) {
+      const link = consoleAddress(project, "gaps")
       const lines = gaps
         .slice(0, maxGaps)
         .map(({ question, times }) => words.gap(oneLine(question, maxCharacters), times))
       if (gaps.length > maxGaps) lines.push(words.moreGaps(gaps.length - maxGaps))
+      const counted = words.weekCounts(counts)
       return queueAll(transaction, to, project, {
-        subject: words.gapsSubject(gaps.length, project.name),
-        text: words.gaps({
+        subject: words.weekSubject(counted, project.name),
+        text: words.week({
           site: project.name,
-          lines: lines.join("\n"),
-          link: consoleAddress(project, "gaps"),
+          counted,
+          gaps: lines.length === 0 ? "" : words.gaps({ lines: lines.join("\n"), link }),
+          home: `${config.publicUrl}/console/projects/${project.id}`,
+          stop: `${link}?mails#mails`,
         }),
       })
     },

@@ -94,11 +94,25 @@ export const words = {
   },
   noBackup: "aucune",
 
-  gapsSubject: (count: number, site: string) =>
-    `${questionCount(count)} sans réponse cette semaine\u00a0: ${site}`,
+  /** « 12 questions, 2 sans réponse, 3 messages » */
+  weekCounts: ({ asked, unanswered, received }: Record<"asked" | "unanswered" | "received", number>) =>
+    [
+      questionCount(asked),
+      ...(asked > 0 ? [`${unanswered.toLocaleString("fr")} sans réponse`] : []),
+      `${received.toLocaleString("fr")} ${received < 2 ? "message" : "messages"}`,
+    ].join(", "),
+  weekSubject: (counted: string, site: string) => `${site}, cette semaine\u00a0: ${counted}`,
+  week: ({
+    site,
+    counted,
+    gaps,
+    home,
+    stop,
+  }: Record<"site" | "counted" | "gaps" | "home" | "stop", string>) =>
+    `Bonjour,\n\nVoici ce que «\u00a0${site}\u00a0» a reçu depuis le dernier e-mail de ce genre\u00a0: ${counted}.\n${home}\n${gaps}\nVous recevez cet e-mail le lundi, parce que votre adresse e-mail est cochée sur cette page. Pour ne plus le recevoir, décochez-la\u00a0:\n${stop}\n`,
   gap: (question: string, times: number) => `- ${question} (${times.toLocaleString("fr")}\u00a0fois)`,
-  gaps: ({ site, lines, link }: { site: string; lines: string; link: string }) =>
-    `Bonjour,\n\nVoici ce que des visiteurs de «\u00a0${site}\u00a0» ont demandé depuis le dernier message, et que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, les marquer comme traitées ou les écarter\u00a0:\n${link}\n\nVous recevez ce message le lundi, parce que votre adresse e-mail est cochée sur cette page.\n`,
+  gaps: ({ lines, link }: { lines: string; link: string }) =>
+    `\nCe que la documentation ne dit pas\u00a0:\n\n${lines}\n\nPour y répondre, marquer ces questions comme traitées ou les écarter\u00a0:\n${link}\n`,
   moreGaps: (count: number) => `… et ${count.toLocaleString("fr")} de plus.`,
   evaluationSubject: (site: string) => `L’évaluation a baissé\u00a0: ${site}`,
   evaluation: ({ site, passed, total, lost, link }: FallenMail) =>

@@ -17,6 +17,7 @@ import { errorBody, errorReply } from "../wording/error-replies.ts"
 import { type AskDeps, askRecords } from "./ask-record.ts"
 import { acceptsEvents, eventStream } from "./event-stream.ts"
 import { askReply, askRequest, feedback, openedPassage, relatedPages } from "./schemas.ts"
+import { withTextFragments } from "./text-fragments.ts"
 
 /** The routes that visitors' pages call to ask, to give feedback, and about pages that may help. */
 export function askHandlers(deps: AskDeps) {
@@ -86,7 +87,9 @@ function askReplier(deps: AskDeps) {
           if (courtesyOf(question.request.question)) send("courtesy", {})
           const sendPiece = (piece: CitedPiece) => send("sentence", piece)
           const answer = () => answerAdmitted(assistant, question, signal, sendPiece)
-          send("answer", record.answered(await record.within(answer)))
+          const result = await record.within(answer)
+          const reply = record.answered(result)
+          send("answer", result.isQuoted ? withTextFragments(reply) : reply)
         } catch (error) {
           send("error", errorBody(record.refused(error)))
         }

@@ -12,11 +12,10 @@ import { take } from "../limits/take.ts"
 import { asPage } from "./form-pages/as-page.ts"
 import {
   consentDonePage,
-  consentExpiredPage,
   consentPage,
   consentUsedPage,
+  expiredPage,
   noticeDonePage,
-  noticeExpiredPage,
   noticePage,
 } from "./form-pages/confirmation.tsx"
 import { type FormView, formView } from "./form-pages/form-view.ts"
@@ -27,8 +26,8 @@ const visitLimit: Limit = { key: "consent", points: 30, per: "minute", on: "visi
 
 interface LinkKind {
   title: string
-  show(token: string): Promise<Response>
-  confirm(token: string): Promise<Response>
+  show(token: string, request: Request): Promise<Response>
+  confirm(token: string, request: Request): Promise<Response>
 }
 
 /**
@@ -57,29 +56,30 @@ export function confirmationHandlers(deps: FormDeps & { relaxed: Db }) {
 
   const consent: LinkKind = {
     title: words.consentTitle,
-    async show(token) {
+    async show(token, request) {
       const link = await findConsentLink(db, token, clock.now())
-      if (link.state === "unknown") return consentExpiredPage()
+      if (link.state === "unknown") return expiredPage(request, words.expired.consent)
       const view = await readView(link.form)
       return link.state === "used" ? consentUsedPage(view) : consentPage(view, link.text)
     },
-    async confirm(token) {
+    async confirm(token, request) {
       const link = await findConsentLink(db, token, clock.now())
       if (link.state === "unknown" || !(await confirmConsent(db, token, clock.now())))
-        return consent.show(token)
+        return consent.show(token, request)
       return consentDonePage(await readView(link.form))
     },
   }
 
   const notice: LinkKind = {
     title: words.noticeTitle,
-    async show(token) {
+    async show(token, request) {
       const link = await findNoticeLink(db, token, clock.now())
-      return link ? noticePage(await readView(link.form)) : noticeExpiredPage()
+      return link ? noticePage(await readView(link.form)) : expiredPage(request, words.expired.notice)
     },
-    async confirm(token) {
+    async confirm(token, request) {
       const link = await findNoticeLink(db, token, clock.now())
-      if (!link || !(await confirmNoticeAddress(db, token, clock.now()))) return noticeExpiredPage()
+      if (!link || !(await confirmNoticeAddress(db, token, clock.now())))
+        return expiredPage(request, words.expired.notice)
       return noticeDonePage(await readView(link.form))
     },
   }
@@ -89,7 +89,7 @@ export function confirmationHandlers(deps: FormDeps & { relaxed: Db }) {
       async function reply({ request, params }: RequestContext<"token">) {
         return asPage(request, log, title, async () => {
           await limitRate(request)
-          return answer(params.token)
+          return answer(params.token, request)
         })
       }
     return { show: page(show), confirm: page(confirm) }

@@ -21,6 +21,7 @@ import {
   parseSubmission,
 } from "../forms/submission/parse-submission.ts"
 import { type Post, readPost } from "../forms/submission/post.ts"
+import { prefilledValues } from "../forms/submission/prefill.ts"
 import { proofChallenge, requireProof } from "../forms/submission/proof-of-work.ts"
 import { submit } from "../forms/submission/submit.ts"
 import { timingToken } from "../forms/submission/timing-token.ts"
@@ -34,7 +35,7 @@ import { errorReply, toRefusal } from "../wording/error-replies.ts"
 import { fieldSentences, userMessage } from "../wording/user-message.ts"
 import { asPage, isBrowser } from "./form-pages/as-page.ts"
 import { formView } from "./form-pages/form-view.ts"
-import type { HostedFormState } from "./form-pages/markup.tsx"
+import { emptyState, type HostedFormState } from "./form-pages/markup.tsx"
 import {
   closedPage,
   elsewherePage,
@@ -101,7 +102,11 @@ export function publicFormHandlers(deps: FormDeps) {
           ["guichet_started", timingToken(vault, form.id, clock.now())],
           ["guichet_key", randomUUID()],
         ]
-        return hostedPage(view, { address, hidden })
+        const values = prefilledValues(form, new URL(request.url).search, project.language)
+        if (Object.keys(values).length === 0) return hostedPage(view, { address, hidden })
+        // Rendered for this visitor alone: it counts as a post that stores nothing.
+        takeUnstored(posts, request)
+        return formStepPage(view, { ...emptyState, hidden, values, step: 0 }, address)
       }),
     thanks: ({ request, params, query }: RequestContext<"publicId">) =>
       asPage(request, log, words.formTitle, async () => {
@@ -133,22 +138,29 @@ async function closedSentence({ db, config, clock }: FormDeps, form: Form): Prom
 
 /** A post that stores nothing counts, whether it was refused or asked for the next step. */
 async function countIfUnstored(
-  { clientAddress, unstored, clock, config }: Posts,
+  posts: Posts,
   request: Request,
   answer: () => Promise<Response>,
 ): Promise<Response> {
-  const visitor = visitorAddress(clientAddress(request))
-  const at = { timezone: config.timezone, nowMs: clock.now() }
-  const told = detail("forms.tooManyPosts")
-  unstored.requireLeft(visitor, at, told)
+  takeUnstored(posts, request, "requireLeft")
   let isStored = false
   try {
     const reply = await answer()
     isStored = [201, 303].includes(reply.status)
     return reply
   } finally {
-    if (!isStored) unstored.take(visitor, at, told)
+    if (!isStored) takeUnstored(posts, request)
   }
+}
+
+/** Throws Refusal `rate_limited`. */
+function takeUnstored(
+  { clientAddress, unstored, clock, config }: Posts,
+  request: Request,
+  how: keyof Meter = "take",
+): void {
+  const at = { timezone: config.timezone, nowMs: clock.now() }
+  unstored[how](visitorAddress(clientAddress(request)), at, detail("forms.tooManyPosts"))
 }
 
 async function receivePost(posts: Posts, request: Request, publicId: string): Promise<Response> {

@@ -11,6 +11,7 @@ import { clientReader } from "../http/client.ts"
 import { extendReplyTimeout } from "../http/extend-timeout.ts"
 import { bodyOf } from "../http/record/fields.ts"
 import { checkedMessage } from "./schemas.ts"
+import { withTextFragments } from "./text-fragments.ts"
 
 /** Whatever is longer is cut, so that a long message is no error. */
 const maxMessageBytes = 32 * 1024
@@ -37,9 +38,11 @@ export function messageChecks(deps: Pick<FormDeps, "clock" | "config"> & { assis
       extendReplyTimeout(request, assistant.answerTimeoutMs)
       const suggestion = await checkMessage(assistant, project, text, clientAddress(request), request.signal)
       if (suggestion) await countOffered(assistant.relaxed, project.id, config.timezone, clock.now())
-      const reply = suggestion
-        ? { status: "answered", ...suggestion }
-        : { status: "no_answer", answer: "", sources: [] }
+      const { isQuoted, ...found } = suggestion ?? { answer: "", sources: [], isQuoted: false }
+      const reply = {
+        status: suggestion ? "answered" : "no_answer",
+        ...(isQuoted ? withTextFragments(found) : found),
+      }
       return Response.json(reply, { headers: { "cache-control": "no-store" } })
     },
     /** The message need not be sent any more. */

@@ -65,7 +65,6 @@ export const words = {
   consentConfirm: "Je confirme mon accord",
   consentDoneTitle: "Accord confirmé",
   consentDone: "Merci, votre accord est confirmé. Vous pouvez fermer cette page.",
-  consentExpiredTitle: "Lien expiré",
   consentUsed: "Ce lien a déjà servi\u00a0: votre accord est confirmé.",
   noticeTitle: "Recevoir les messages",
   noticeAsk: ({ form, site }: { form: string; site: string }) =>
@@ -73,10 +72,18 @@ export const words = {
   noticeConfirm: "Recevoir ces e-mails",
   noticeDoneTitle: "Adresse e-mail confirmée",
   noticeDone: "Merci\u00a0: vous serez prévenu par e-mail à chaque message. Vous pouvez fermer cette page.",
-  noticeExpired:
-    "Ce lien n’est plus valable, ou a déjà servi. Pour en recevoir un autre, il suffit d’enregistrer de nouveau le formulaire dans la console.",
-  consentExpired:
-    "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",
+  /** Whose form is not known any more: in the language that the reader's browser prefers. */
+  expired: {
+    title: { fr: "Lien expiré", en: "Link expired" },
+    consent: {
+      fr: "Ce lien n’est plus valable. Remplissez de nouveau le formulaire pour en recevoir un autre.",
+      en: "This link is no longer valid. Fill in the form again to receive another one.",
+    },
+    notice: {
+      fr: "Ce lien n’est plus valable, ou a déjà servi. Pour en recevoir un autre, il suffit d’enregistrer de nouveau le formulaire dans la console.",
+      en: "This link is no longer valid, or was already used. To receive another one, save the form again in the console.",
+    },
+  },
 }
 
 function quoted(text: string): string {

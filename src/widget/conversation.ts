@@ -146,11 +146,13 @@ function showQuestion({ service, says, panel, contact }: ConversationOptions, qu
     article.className = reply.status
     const offer = () => {
       if (!contact || content.querySelector(".write")) return
-      opinion[reply.status === "answered" ? "after" : "before"](contact(question, reply.id))
+      const above = opinion || (nodes[0] as HTMLElement)
+      above.after(contact(question, reply.id))
     }
-    const opinion = feedback(service, exchange, says, offer)
-    settle(...nodes, opinion)
-    if (reply.status === "no_answer" || exchange.useful === false) offer()
+    // There is nothing to judge in a refusal.
+    const opinion = reply.status === "answered" && feedback(service, exchange, says, offer)
+    settle(...nodes, opinion || "")
+    if (!opinion || exchange.useful === false) offer()
     return { key, article }
   }
 

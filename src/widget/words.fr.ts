@@ -102,7 +102,7 @@ export const formWords = {
     sent: "Thank you. Your response has been sent.",
     offline: "Sending failed. Check your connection, then try again. Nothing is lost.",
     prevented:
-      "Sending failed. The connection, an extension of the browser or this page prevents it. Try again, or write to us in another way. Nothing is lost.",
+      "Sending failed. The connection, a browser extension or this page prevents it. Try again, or write to us another way. Nothing is lost.",
     notSent: "Your message was not sent. Correct the fields shown.",
     unreadableFile: (name: string) => `“${name}” can no longer be read on your device. Choose it again.`,
     unreadable: "The service does not reply as expected. Try again in a moment.",
@@ -144,18 +144,20 @@ export const relatedWords = {
 /** Texts around an answer that is shown before a form is sent. */
 export const offerWords = {
   fr: {
+    notSent: "Votre message n’est pas encore envoyé",
     isThis: "Est-ce la réponse\u202f?",
     elsewhere: "(nouvel onglet)",
     yes: "Oui, c’est la réponse",
-    no: "Envoyer quand même",
+    no: "Envoyer mon message",
     solved: "Tant mieux\u202f! Rien n’a été envoyé.",
   },
   en: {
+    notSent: "Your message is not sent",
     isThis: "This may be the answer",
     elsewhere: "(new tab)",
-    yes: "Yes, that is the answer",
-    no: "Send anyway",
-    solved: "Good. Nothing was sent.",
+    yes: "Yes, this is the answer",
+    no: "Send my message",
+    solved: "Nothing was sent.",
   },
 }
 

@@ -48,6 +48,7 @@ test("a form is made, shown, listed, changed and removed", async () => {
     closes_at: null,
     max_responses: null,
     proof_of_work: false,
+    prefill: false,
     action: `${publicUrl}/f/${made.body.public_id}`,
     created_at: "2026-03-10T09:00:00.000Z",
   })

@@ -76,7 +76,7 @@ describeInBrowser("« Nous écrire »", () => {
     await page.getByRole("button", { name: "Poser une question" }).click()
     await page.getByLabel("Votre question").fill(question)
     await page.keyboard.press("Enter")
-    await page.locator("guichet-widget .feedback, guichet-widget .alert").last().waitFor()
+    await page.locator("guichet-widget article > div:not([aria-busy])").last().waitFor()
   }
 
   async function expectNothing(page: QuietPage): Promise<void> {
@@ -143,7 +143,7 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Votre nom").fill("Camille")
     await section(page).getByLabel("Votre message").fill(answerable)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
-    const offer = page.getByRole("region", { name: "Est-ce la réponse" })
+    const offer = page.getByRole("region", { name: "Votre message n’est pas encore envoyé" })
     await offer.waitFor()
     expect(await offer.textContent()).toContain("Mot de passe oublié")
     expect(await offer.getByRole("link", { name: /^Mot de passe/ }).getAttribute("href")).toContain(
@@ -165,7 +165,7 @@ describeInBrowser("« Nous écrire »", () => {
     await section(page).getByLabel("Votre nom").fill("Zoé")
     await section(page).getByLabel("Votre message").fill(`${answerable} Je n’y arrive pas.`)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
-    await page.getByRole("button", { name: "Envoyer quand même" }).click()
+    await page.getByRole("button", { name: "Envoyer mon message" }).click()
     await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect((await responses())[0].values.nom).toBe("Zoé")
   })
@@ -180,7 +180,7 @@ describeInBrowser("« Nous écrire »", () => {
     const typed = `${answerable} Je n’y arrive pas.`
     await section(page).getByLabel("Votre message").fill(typed)
     await section(page).getByRole("button", { name: "Envoyer" }).click()
-    const offer = page.getByRole("region", { name: "Est-ce la réponse" })
+    const offer = page.getByRole("region", { name: "Votre message n’est pas encore envoyé" })
     await offer.waitFor()
     for (const source of [above, offer.getByRole("link", { name: /^Mot de passe/ })]) {
       expect(await source.textContent()).toEndWith("(nouvel onglet)")
@@ -242,7 +242,7 @@ describeInBrowser("« Nous écrire »", () => {
       expect(await section(page).getByLabel("Votre message").inputValue()).toBe(answerable)
       await section(page).getByLabel("Votre nom").fill(code)
       await section(page).getByRole("button", { name: "Envoyer" }).click()
-      if (isOffered) await page.getByRole("button", { name: "Envoyer quand même" }).click()
+      if (isOffered) await page.getByRole("button", { name: "Envoyer mon message" }).click()
       await page.getByText("Votre message a bien été envoyé.").waitFor()
       expect((await responses())[0].values).toMatchObject({ nom: code, message: answerable })
     }

@@ -34,7 +34,7 @@ describeInBrowser("a conversation", () => {
     const before = await articles(page).count()
     await field(page).fill(question)
     await page.keyboard.press("Enter")
-    await articles(page).nth(before).locator(".feedback").waitFor()
+    await articles(page).nth(before).locator("> div:not([aria-busy])").waitFor()
   }
 
   test("nothing is kept of a visitor who only opens and closes the panel", async () => {

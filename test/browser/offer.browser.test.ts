@@ -10,7 +10,7 @@ import { answerable, type Counter, foreign } from "../support/counter.ts"
 import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
 
-// « Est-ce la réponse ? » where form.js serves a form: pasted into a page of the site, on its own page, in a frame.
+// « Votre message n’est pas encore envoyé » where form.js serves a form: pasted into a page of the site, on its own page, in a frame.
 
 describeInBrowser("an answer before a form is sent", () => {
   let counter: Counter
@@ -63,7 +63,8 @@ describeInBrowser("an answer before a form is sent", () => {
     return page
   }
 
-  const offer = (page: QuietPage | FrameLocator) => page.getByRole("region", { name: "Est-ce la réponse" })
+  const offer = (page: QuietPage | FrameLocator) =>
+    page.getByRole("region", { name: "Votre message n’est pas encore envoyé" })
   const send = (page: QuietPage | FrameLocator) =>
     page.getByRole("button", { name: "Envoyer", exact: true }).click()
   const responses = async () => {
@@ -104,7 +105,7 @@ describeInBrowser("an answer before a form is sent", () => {
         .getByRole("link", { name: /^Mot de passe/ })
         .getAttribute("href"),
     ).toContain("/mot-de-passe")
-    const title = page.getByText("Est-ce la réponse")
+    const title = page.getByText("Votre message n’est pas encore envoyé")
     expect(await title.evaluate((one) => (one.getRootNode() as ShadowRoot).activeElement === one)).toBe(true)
     await page.evaluate(axe.source)
     // Without preload, which puts the sheet of form.css into a style of its own, against the page's policy.
@@ -122,7 +123,7 @@ describeInBrowser("an answer before a form is sent", () => {
   })
 
   test("it can be passed over by its button or by the form's own, and is not shown again", async () => {
-    for (const button of ["Envoyer quand même", "Envoyer"]) {
+    for (const button of ["Envoyer mon message", "Envoyer"]) {
       await using page = await visit(publish(html))
       const name = `Zoé ${button}`
       await fill(page, name, `${answerable} Je n’y arrive pas.`)
@@ -160,7 +161,7 @@ describeInBrowser("an answer before a form is sent", () => {
       await using tab = await opened
       await tab.waitForURL("**/mot-de-passe*")
       expect(await shown.getByLabel("Votre message").inputValue()).toBe(answerable)
-      await offer(shown).getByRole("button", { name: "Envoyer quand même" }).click()
+      await offer(shown).getByRole("button", { name: "Envoyer mon message" }).click()
       await shown.getByText("Votre message a bien été envoyé.").waitFor()
     },
   )
@@ -175,7 +176,7 @@ describeInBrowser("an answer before a form is sent", () => {
     await fill(frame, "Camille", answerable)
     await send(frame)
     await offer(frame).waitFor()
-    const end = frame.getByRole("button", { name: "Envoyer quand même" })
+    const end = frame.getByRole("button", { name: "Envoyer mon message" })
     await page.waitForFunction(() => (document.querySelector("iframe")?.clientHeight ?? 0) > 600)
     const { bottom, height } = await end.evaluate((one) => ({
       bottom: one.getBoundingClientRect().bottom,
@@ -224,7 +225,7 @@ describeInBrowser("an answer before a form is sent", () => {
       const button = document.querySelector("form [type=submit]") as HTMLElement
       button.replaceWith(button.cloneNode(true))
     })
-    await page.getByRole("button", { name: "Envoyer quand même" }).click()
+    await page.getByRole("button", { name: "Envoyer mon message" }).click()
     await page.getByText("Votre message a bien été envoyé.").waitFor()
     expect(page.problems).toEqual([])
   })

@@ -68,8 +68,9 @@ describeInBrowser("the widget", () => {
     expect(await link.textContent()).toStartWith("Factures")
     expect(await link.getAttribute("href")).toStartWith(`${counter.site}/factures`)
     expect(await link.getAttribute("rel")).toBe("noopener")
-    // The offer stands between the answer and the visitor's opinion of it.
-    expect(await article.locator(".sources + .feedback").count()).toBe(1)
+    // The offer stands behind the refusal, and there is nothing to judge in that.
+    expect(await article.locator(".answer + .sources").count()).toBe(1)
+    expect(await article.locator(".feedback").count()).toBe(0)
     await page.evaluate(axe.source)
     const { violations } = await page.evaluate(() => (window as never as { axe: typeof axe }).axe.run())
     expect(violations.map(({ id }) => id)).toEqual([])
@@ -113,7 +114,7 @@ describeInBrowser("the widget", () => {
     const answered = page.waitForResponse("**/related")
     await ask(page, near)
     await answered
-    await page.locator("guichet-widget article").nth(1).locator(".feedback").waitFor()
+    await page.locator("guichet-widget article").nth(1).locator("> div:not([aria-busy])").waitFor()
     expect(await page.locator("guichet-widget .sources").count()).toBe(0)
     expect(await status.textContent()).toBe("Aucune réponse trouvée")
   })

@@ -45,7 +45,7 @@ describeInBrowser("the widget", () => {
     await page.keyboard.press("Enter")
     await status(page).filter({ hasText: expected }).waitFor()
     const article = articles(page).nth(before)
-    await article.locator(".feedback").waitFor()
+    await article.locator("> div:not([aria-busy])").waitFor()
     return article
   }
 

@@ -1,4 +1,5 @@
 import { countAsks, giveBack } from "../../accounts/quotas/ask-quota.ts"
+import { extractive } from "../extractive/extract.ts"
 import { type AdmitDeps, type AdmittedQuestion, requireAskedProject } from "./admit.ts"
 import { type AnswerDeps, answerDepsFor, answerQuestion } from "./answer.ts"
 import { chosenResult, findChosen } from "./chosen.ts"
@@ -20,6 +21,8 @@ export interface AskResult {
   related: readonly RelatedPage[]
   /** The answer was kept for an equal question before. */
   cached: boolean
+  /** It consists of lines of the pages. */
+  isQuoted: boolean
 }
 
 /**
@@ -85,7 +88,8 @@ export async function answerAdmitted(
       result: withRefusalText(assistant.noAnswer, project, { question, language: spoken }, found),
     }
     const reply = await storeAndCount(db, { newAnswer, reservation, nowMs: clock.now() })
-    return { reply, related: newAnswer.result.related ?? [], cached: cached !== undefined }
+    const isQuoted = !chosen && deps.answerer === extractive
+    return { reply, related: newAnswer.result.related ?? [], cached: cached !== undefined, isQuoted }
   } catch (error) {
     // A caller that received pieces and left is counted too. Otherwise it could read every sentence but the
     // last, without limit and at the owner's cost.

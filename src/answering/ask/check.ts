@@ -5,24 +5,31 @@ import type { LiveIndex } from "../../indexing/live-index.ts"
 import { type Limit, visitorOn } from "../../limits/limit.ts"
 import { take } from "../../limits/take.ts"
 import { askedEdition } from "../editions/edition-index.ts"
+import { sureThreshold } from "../retrieval/thresholds.ts"
 import { answerDepsFor, answerQuestion } from "./answer.ts"
 import type { Assistant } from "./ask.ts"
 import { findChosen } from "./chosen.ts"
 import type { CitedAnswer } from "./citations.ts"
-import { courtesyOf } from "./courtesy.ts"
+import { questionsIn } from "./message-questions.ts"
 
 /** Longest part of a message that is looked at, in code points. */
 const maxCheckedLength = 1000
-/** Questions in a message for which the owner may have chosen an answer. */
-const maxQuestions = 3
+/** A message of more characters says more than its question: it is not looked for as a whole. */
+const maxWholeLength = 200
 /** Messages of one visitor, and of all visitors of a project, that are looked at. */
 const limits = { key: "checks", retryAfterSeconds: 60 } as const
 const perVisitor: Limit = { ...limits, points: 20, per: "hour", on: "visitor" }
 const perProject: Limit = { ...limits, points: 60, per: "minute", on: "project" }
 
+interface OfferedAnswer extends CitedAnswer {
+  /** It consists of lines of the pages, and is not the owner's own. */
+  isQuoted: boolean
+}
+
 /**
- * The answer to a message that a visitor is about to send: the owner's own, else the documentation's. Undefined
- * without an answer, and while this node has more questions than it can work on: the message is sent all the same.
+ * The answer to a message that a visitor is about to send: the owner's own, else the documentation's where that is
+ * sure. Undefined without one, for a message that asks nothing, and while this node has more questions than it can
+ * work on: the message is sent all the same.
  * Works on this machine alone, so that no external model learns of the message. Stores nothing, and counts against
  * no limit on questions. Throws Refusal `rate_limited` or `unavailable`.
  */
@@ -32,16 +39,19 @@ export async function checkMessage(
   text: string,
   address: string,
   signal: AbortSignal,
-): Promise<CitedAnswer | undefined> {
-  const question = [...text.trim().toWellFormed()].slice(0, maxCheckedLength).join("").trim()
-  if (question.length < 2 || !project.assistantEnabled) return undefined
+): Promise<OfferedAnswer | undefined> {
+  const message = [...text.trim().toWellFormed()].slice(0, maxCheckedLength).join("").trim()
+  const questions = questionsIn(message)
+  if (questions.length === 0 || !project.assistantEnabled) return undefined
   const live = await assistant.liveIndex(project.id)
   if (!live) return undefined
   await countCheck(assistant, project.id, address)
   const leave = assistant.queue.enter()
   if (!leave) return undefined
+  // The sentence before a question may name what it is about: « J’ai perdu ma clé. Comment faire ? »
+  const parts = message.length > maxWholeLength ? questions : [...new Set([...questions, message])]
   try {
-    return await findAnswer(assistant, project, live, question, signal)
+    return await findAnswer(assistant, project, live, parts, signal)
   } finally {
     leave()
   }
@@ -51,30 +61,30 @@ async function findAnswer(
   assistant: Assistant,
   project: Project,
   live: LiveIndex,
-  question: string,
+  parts: readonly string[],
   signal: AbortSignal,
-): Promise<CitedAnswer | undefined> {
+): Promise<OfferedAnswer | undefined> {
   const edition = await askedEdition(live.index, project, {})
-  const request = { question, page: undefined, previous: [], language: project.language }
-  const deps = answerDepsFor(assistant, { ...project, answers: "extractive" })
-  for (const part of [question, ...questionsIn(question)]) {
-    const chosen = await findChosen(deps, project, live, edition, { ...request, question: part }, signal)
-    if (chosen) return { answer: chosen.answer, sources: chosen.sources }
+  const requests = parts.map((question) => ({
+    question,
+    page: undefined,
+    previous: [],
+    language: project.language,
+  }))
+  const deps = {
+    ...answerDepsFor(assistant, { ...project, answers: "extractive" }),
+    threshold: sureThreshold,
   }
-  const { result } = await answerQuestion(deps, edition, request, signal)
-  return result.status === "answered" ? { answer: result.answer, sources: result.sources } : undefined
-}
-
-/** A chosen answer is found by a question as it is asked: a message has greetings and a story around it. */
-function questionsIn(message: string): string[] {
-  return message
-    .split(/(?<=[.!?\n])/)
-    .filter((part) => part.endsWith("?"))
-    .slice(0, maxQuestions)
-    .map((part) => {
-      const [start = "", ...rest] = part.split(",")
-      return courtesyOf(start) && rest.length > 0 ? rest.join(",") : part
-    })
+  for (const request of requests) {
+    const chosen = await findChosen(deps, project, live, edition, request, signal)
+    if (chosen) return { answer: chosen.answer, sources: chosen.sources, isQuoted: false }
+  }
+  for (const request of requests) {
+    const { result } = await answerQuestion(deps, edition, request, signal)
+    const { status, answer, sources } = result
+    if (status === "answered") return { answer, sources, isQuoted: true }
+  }
+  return undefined
 }
 
 /** Throws Refusal `rate_limited`. */

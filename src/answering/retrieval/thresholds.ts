@@ -12,5 +12,11 @@ export const thresholds: Readonly<Record<AnswerThreshold, number>> = {
   talkative: 0.15,
 }
 
+/**
+ * Least confidence at which a visitor is kept from what they are about to do. From here on, four answers of five help
+ * (decision 060).
+ */
+export const sureThreshold = 0.7
+
 /** Below it, no owner's choice makes it an answer. */
 export const leastThreshold = Math.min(...Object.values(thresholds))

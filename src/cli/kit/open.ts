@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs"
 import type { TObject } from "@sinclair/typebox"
 import { type App, openApp } from "../../app.ts"
 import { UsageError } from "../../base/errors.ts"
-import { type Config, readConfig } from "../../config/config.ts"
+import { type Config, mistypedSettings, readConfig } from "../../config/config.ts"
 import { databasePath } from "../../db/sqlite/connection.ts"
 import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
@@ -16,6 +16,7 @@ import {
   json,
   type Option,
   type Options,
+  say,
   type ValuesOf,
 } from "./command.ts"
 
@@ -47,6 +48,8 @@ export function defineDataCommand<
     options: { ...declaration.options, json: declaration.options?.["json"] ?? json },
     async run(call) {
       const config = readConfig(call.environment)
+      for (const name of mistypedSettings(call.environment))
+        say(`guichet: ${name} is no setting and is ignored`)
       requireData(config)
       await using app = await openApp(config, {}, call.sendWrite)
       return await run({

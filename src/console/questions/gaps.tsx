@@ -130,7 +130,11 @@ async function mailForm({ db, mailer }: ConsoleDeps, context: PageContext, proje
   ])
   const ids = new Set(idsOf(chosen))
   return (
-    <details class="options" open={context.query["done"] === "mailsSaved"}>
+    <details
+      id="mails"
+      class="options"
+      open={context.query["done"] === "mailsSaved" || context.query["mails"] !== undefined}
+    >
       <summary>{words.mails}</summary>
       <Form action={questionsPath(project, "gaps", "/mails")} send={words.save}>
         <p class="hint">{words.mailsHint}</p>

@@ -8,6 +8,7 @@ import {
 } from "./1036-workspaces-and-operators.ts"
 import { settingsOfFeeds } from "./1040-settings-of-feeds.ts"
 import { arithmetics, thresholds } from "./1041-thresholds-and-nodes.ts"
+import { prefilledForms } from "./1043-prefilled-forms.ts"
 import { createDatabase } from "./create.ts"
 
 /** How a database comes to this program's version: a new one at once, an existing one step by step. */
@@ -38,6 +39,7 @@ const migrations: readonly Migration[] = [
   settingsOfFeeds,
   thresholds,
   arithmetics,
+  prefilledForms,
 ]
 
 /** The oldest version that this program opens, as commit 5f940d96 wrote it; each migration leads to the next one. */

@@ -35,6 +35,8 @@ export const formTables = {
     max_responses: orNull(integer),
     /** Whether a post needs a proof of work. */
     proof_of_work: withDefault(flag, 0),
+    /** Whether the address of its own page may fill in its fields. */
+    prefill: withDefault(flag, 0),
   }).with({
     unique: [["public_id"]],
     indexes: { form_by_project: { on: ["project_id"] } },

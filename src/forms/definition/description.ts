@@ -23,6 +23,7 @@ export const plainForm: Omit<FormDescription, "name" | "fields"> = {
   closesAt: null,
   maxResponses: null,
   proofOfWork: false,
+  prefill: false,
 }
 
 /**

@@ -44,6 +44,8 @@ export interface Form {
   maxResponses: number | null
   /** Whether a browser has to work for a second before it sends the form. */
   proofOfWork: boolean
+  /** Whether the address of its own page may fill in its fields, by their names. */
+  prefill: boolean
   createdAt: number
 }
 
@@ -238,6 +240,7 @@ function formOfRow(row: FormRow): Form {
     hosted: row.hosted === 1,
     receipt: row.receipt === 1,
     proofOfWork: row.proof_of_work === 1,
+    prefill: row.prefill === 1,
   }
 }
 
@@ -259,5 +262,6 @@ function columns(described: FormDescription) {
     closes_at: described.closesAt,
     max_responses: described.maxResponses,
     proof_of_work: described.proofOfWork ? (1 as const) : (0 as const),
+    prefill: described.prefill ? (1 as const) : (0 as const),
   }
 }

@@ -232,6 +232,7 @@ const described = Type.Object(
     closes_at: Type.Optional(orNull(dayOrTime({ isEnd: true }))),
     max_responses: Type.Optional(told(orNull(maxResponses), "forms.maxResponses", { max: maxMaxResponses })),
     proof_of_work: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
+    prefill: Type.Optional(told(Type.Boolean(), "forms.trueOrFalse")),
   },
   { $id: "NewForm" },
 )
@@ -280,6 +281,7 @@ export const formRecord = Type.Object(
     closes_at: timeOrNull,
     max_responses: wholeOrNull,
     proof_of_work: Type.Boolean(),
+    prefill: Type.Boolean(),
     action: Type.String(),
     created_at: time,
   },

@@ -1,17 +1,28 @@
 import { findProject, type Project } from "../../accounts/project.ts"
-import { dayMs } from "../../base/clock.ts"
+import { dayMs, type Span } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { Db } from "../../db/connection.ts"
 import { changeRows } from "../../db/store.ts"
 import { withLock } from "../../db/with-lock.ts"
+import { noQuestions, questionsSince } from "./daily-questions.ts"
 import { type Gap, listGaps } from "./gaps.ts"
+
+/** Counts of a project since the last mail, and its gaps. */
+export interface Week {
+  asked: number
+  unanswered: number
+  /** Form responses. */
+  received: number
+  gaps: readonly Gap[]
+}
 
 /** Words the mails about a project's questions, and puts them into the outbox. */
 export interface GapMails {
   /** False without a mail server. */
   configured: boolean
+  countReceived(project: Project, span: Span): Promise<number>
   /** Within the caller's transaction. Resolves to false when the outbox takes none now. */
-  newGaps(transaction: Db, to: readonly string[], project: Project, gaps: readonly Gap[]): Promise<boolean>
+  week(transaction: Db, to: readonly string[], project: Project, week: Week): Promise<boolean>
   wake(): void
 }
 
@@ -19,6 +30,8 @@ export interface GapMails {
 const longestMs = 90 * dayMs
 /** A mail that is late or was missed covers two weeks at most. */
 const coveredMs = 14 * dayMs
+/** A run that another node takes over mails no operator twice, nor does one that comes late. */
+const leastMs = dayMs
 
 /** Operators who are mailed about a project: members of its workspace, and no others. */
 export async function listGapMailOperators(
@@ -38,27 +51,40 @@ export async function listGapMailOperators(
 }
 
 /**
- * Mails the chosen operators of each project about the gaps that were asked since their last mail. A project with
- * nothing new gets none.
+ * Mails the chosen operators of each project what it had since their last mail: questions, gaps and form responses. A
+ * project with nothing new gets none.
  */
-export async function mailNewGaps(db: Db, mails: GapMails, nowMs: number): Promise<void> {
+export async function mailWeeks(db: Db, mails: GapMails, nowMs: number): Promise<void> {
   if (!mails.configured) return
   const projects = await db.selectFrom("gap_mail").select("project_id").distinct().execute()
   for (const { project_id } of projects) {
     const project = await findProject(db, project_id)
-    if (project) await mailProjectGaps(db, mails, project, nowMs)
+    if (project) await mailWeek(db, mails, project, nowMs)
   }
   mails.wake()
 }
 
-async function mailProjectGaps(db: Db, mails: GapMails, project: Project, nowMs: number): Promise<void> {
+async function mailWeek(db: Db, mails: GapMails, project: Project, nowMs: number): Promise<void> {
   const open = (await listGaps(db, project, nowMs - longestMs)).filter(({ state }) => state === "open")
+  const weekSince = async (sinceMs: number): Promise<Week> => {
+    const startMs = Math.max(sinceMs, nowMs - coveredMs)
+    const { asked, answered } =
+      (await questionsSince(db, [project.id], startMs)).get(project.id) ?? noQuestions
+    const received = await mails.countReceived(project, { startMs, endMs: nowMs })
+    const gaps = open.filter(({ lastAt }) => lastAt >= startMs)
+    return { asked, unanswered: asked - answered, received, gaps }
+  }
+  const starts = new Set((await listGapMailOperators(db, project)).map(({ since }) => since))
+  const weeks = new Map<number, Week>()
+  for (const since of starts) if (nowMs - since >= leastMs) weeks.set(since, await weekSince(since))
   await withLock(db, `gap-mail:${project.id}`, async (transaction) => {
     const operators = await listGapMailOperators(transaction, project)
     for (const [since, some] of Map.groupBy(operators, (operator) => operator.since)) {
-      const fresh = open.filter(({ lastAt }) => lastAt >= Math.max(since, nowMs - coveredMs))
+      const week = weeks.get(since)
+      if (!week) continue
       const to = some.map(({ email }) => email)
-      if (fresh.length > 0 && !(await mails.newGaps(transaction, to, project, fresh))) continue
+      const isNew = week.asked + week.received + week.gaps.length > 0
+      if (isNew && !(await mails.week(transaction, to, project, week))) continue
       const recipients = { project_id: project.id, operator_id: idsOf(some) }
       await changeRows(transaction, "gap_mail", recipients, { since: nowMs })
     }

@@ -1,8 +1,11 @@
 import type { ComponentChildren } from "preact"
+import type { Language } from "../../accounts/project.ts"
+import { languages } from "../../accounts/projects/record.ts"
+import { acceptedLanguage } from "../../http/reply-language.ts"
 import { words } from "../words.fr.ts"
 import type { FormView } from "./form-view.ts"
 import { BackToSite } from "./pages.tsx"
-import { page } from "./shell.tsx"
+import { type PageOptions, page } from "./shell.tsx"
 
 // The pages of links in mails. The address of each is its secret, which no other site is told.
 
@@ -27,9 +30,12 @@ export function consentUsedPage(view: FormView): Response {
   return linkPage({ status: 410, title: words.consentDoneTitle, view }, <p>{words.consentUsed}</p>)
 }
 
-/** Names no form: the form of an expired link is no longer known. */
-export function consentExpiredPage(): Response {
-  return linkPage({ status: 404, title: words.consentExpiredTitle }, <p>{words.consentExpired}</p>)
+/** Names no form, and speaks the reader's language: the form of an expired link is no longer known. */
+export function expiredPage(request: Request, sentence: Record<Language, string>): Response {
+  const lang = acceptedLanguage(request, languages) ?? "fr"
+  const reply = linkPage({ status: 404, lang, title: words.expired.title[lang] }, <p>{sentence[lang]}</p>)
+  reply.headers.set("vary", "accept-language")
+  return reply
 }
 
 export function noticePage(view: FormView): Response {
@@ -44,10 +50,6 @@ export function noticeDonePage(view: FormView): Response {
   return linkPage({ status: 200, title: words.noticeDoneTitle, view }, <p>{words.noticeDone}</p>)
 }
 
-export function noticeExpiredPage(): Response {
-  return linkPage({ status: 404, title: words.consentExpiredTitle }, <p>{words.noticeExpired}</p>)
-}
-
 function Confirm({ label }: { label: string }) {
   return (
     <form method="post" class="guichet-form">
@@ -59,7 +61,7 @@ function Confirm({ label }: { label: string }) {
 }
 
 function linkPage(
-  { view, ...options }: { status: number; title: string; view?: FormView },
+  { view, ...options }: Pick<PageOptions, "status" | "title" | "lang"> & { view?: FormView },
   body: ComponentChildren,
 ): Response {
   const look = view && { site: view.form.site, style: view.style, logo: view.logo }

@@ -140,7 +140,7 @@ export function FormMarkup({ form, action, state, timezone }: MarkupProps) {
         </label>
       </p>
       {state.mayBeSent && (
-        <p>
+        <p class="guichet-buttons">
           {isLast ? (
             <button type="submit">{form.button ?? words.send}</button>
           ) : (

@@ -109,14 +109,19 @@ function Problems({ form, state: { problems } }: { form: Form; state: HostedForm
   )
 }
 
-/** Another step of the form, with what was typed on the others. */
-export function formStepPage(view: FormView, state: HostedFormState): Response {
+/** A step of the form, with what was typed on the others. `action`: where it is posted to, if not where it stands. */
+export function formStepPage(view: FormView, state: HostedFormState, action?: string): Response {
   const { form } = view
   const progress = shownStep(form, state)?.progress
   const leadsAway = form.redirectUrl !== null
   return page(
     { status: 200, title: form.name, progress, leadsAway, ...surroundings(view) },
-    <FormMarkup form={form} state={state} timezone={view.timezone} />,
+    <FormMarkup
+      form={form}
+      {...(action !== undefined && { action })}
+      state={state}
+      timezone={view.timezone}
+    />,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { render } from "preact-render-to-string"
+import type { Language } from "../../accounts/project.ts"
 import { sha256 } from "../../base/hash.ts"
 import { tokenSheet, withTokens } from "../../style/tokens.ts"
 import formStyle from "./form.css" with { type: "text" }
@@ -8,16 +9,21 @@ import pageStyle from "./page.css" with { type: "text" }
 const style = tokenSheet + pageStyle + withTokens(formStyle)
 const styleHash = sha256(style, "base64")
 
-interface PageOptions {
+/** An empty image. */
+const noIcon = "data:,"
+
+export interface PageOptions {
   status: number
   title: string
+  /** Of its texts; French without it. */
+  lang?: Language
   /** How far a visitor has come, before the title in the tab. */
   progress?: string | undefined
   /** Whose page it is; shown above the title. */
   site?: { name: string; url: string }
   /** Rules of the project's look and colour (`pageStyle`); absent: our own. */
   style?: string | undefined
-  /** Address of an image of the site, the only one that the page may load. */
+  /** Address of an image of the site, its icon too: the only one that the page may load. */
   logo?: string | null
   /** Browsers apply `form-action` to every redirect after a post, wherever the first one led. */
   leadsAway?: boolean
@@ -41,11 +47,13 @@ export function page(options: PageOptions, body: ComponentChildren): Response {
 export function pageHtml(options: PageOptions, body: ComponentChildren): string {
   const { title, progress, site, style: own, logo, frames = [], listedAt, helper, scripts = [] } = options
   const html = render(
-    <html lang="fr">
+    <html lang={options.lang ?? "fr"}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         {listedAt ? <link rel="canonical" href={listedAt} /> : <meta name="robots" content="noindex" />}
+        {/* Without one, a browser asks for an icon that the policy forbids. */}
+        <link rel="icon" href={logo ?? noIcon} />
         <title>{[progress, title, site?.name].filter(Boolean).join(" – ")}</title>
         {/* Our own texts; the policy allows each by its hash. */}
         <style dangerouslySetInnerHTML={{ __html: style }} />
@@ -100,7 +108,7 @@ function contentPolicy({ logo, style: own, leadsAway = false, frames = [], helpe
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'${own ? ` 'sha256-${sha256(own, "base64")}'` : ""}`,
-    ...(logo ? [`img-src ${imageSource(logo)}`] : []),
+    `img-src ${logo ? imageSource(logo) : "data:"}`,
     ...(service === undefined ? [] : [`script-src ${service}`, `connect-src ${service}`]),
     `form-action 'self'${service === undefined ? "" : ` ${service}`}${leadsAway ? " http: https:" : ""}`,
     `frame-ancestors ${frames.length > 0 ? frames.join(" ") : "'none'"}`,

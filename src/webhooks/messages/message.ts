@@ -87,7 +87,7 @@ type AnyMessage = Pick<NewMessage, "workspaceId" | "data" | "now"> &
 /** Null for a test message and other events, which announce no form response. */
 type Nullable<Name extends keyof NewMessage> = { [Each in Name]: NewMessage[Each] | null }
 
-function envelope(data: object, nowMs: number, type: EventType = formEvent): Uint8Array {
+export function envelope(data: object, nowMs: number, type: EventType = formEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ type, timestamp: isoTime(nowMs), data }))
 }
 

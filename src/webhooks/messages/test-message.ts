@@ -10,7 +10,7 @@ import { type EventType, formEvent } from "../endpoints/event-types.ts"
 import { isPaced } from "../endpoints/pace.ts"
 import { openAddDelivery } from "./delivery.ts"
 import type { AskedEvent, EventData } from "./events/event.ts"
-import { openAddMessage } from "./message.ts"
+import { envelope, openAddMessage } from "./message.ts"
 
 /** Each test message stays in the log for 30 days, as real ones do. */
 export const testLimit = {
@@ -67,6 +67,12 @@ export async function sendTest(
     const delivery = { messageId, endpointId, active: true, waits: isPaced(paced), now: nowMs }
     return openAddDelivery(db)(transaction, delivery)
   })
+}
+
+/** A message of the same data, as the poll of messages gives one. It is stored nowhere. */
+export function inventedMessage(values: TestValues, nowMs: number) {
+  const body = Buffer.from(envelope(inventedData(values, nowMs), nowMs)).toString()
+  return { id: newId("msg", nowMs), created_at: isoTime(nowMs), body }
 }
 
 function inventedEvents({ projectName, question, failure }: TestValues, nowMs: number) {

@@ -8,7 +8,7 @@ interface Choices {
   no(): void
 }
 
-/** « Est-ce la réponse ? » around the nodes of an answer. `key` is unique; focus goes to its title. */
+/** « Votre message n’est pas encore envoyé » around an answer. `key` is unique; focus goes to its title. */
 export function offerSection(
   nodes: HTMLElement[],
   key: string,
@@ -16,13 +16,19 @@ export function offerSection(
   { yes, no }: Choices,
 ): { section: HTMLElement; title: HTMLElement } {
   const says = offerWords[language]
-  const title = element("p", { id: key, class: "label", tabindex: "-1" }, says.isThis)
+  const title = element("p", { id: key, class: "label", tabindex: "-1" }, says.notSent)
+  const decline = element("button", { type: "button" }, says.no)
   const accept = element("button", { type: "button" }, says.yes)
-  const decline = element("button", { type: "button", class: "quiet" }, says.no)
   accept.addEventListener("click", yes)
   decline.addEventListener("click", no)
-  const choices = element("p", { class: "choices" }, accept, decline)
-  const section = element("section", { class: "offer", "aria-labelledby": key }, title, ...nodes, choices)
+  const section = element(
+    "section",
+    { class: "offer", "aria-labelledby": key },
+    title,
+    says.isThis,
+    ...nodes,
+    element("p", { class: "choices" }, decline, accept),
+  )
   openInNewTabs(section, language)
   return { section, title }
 }

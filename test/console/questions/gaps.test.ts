@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test"
 import { purgeAnswers, storeAnswer } from "../../../src/answering/ask/store-answer.ts"
 import { dayMs } from "../../../src/base/clock.ts"
 import type { OutgoingMail } from "../../../src/mail/outbox.ts"
-import { mailNewGaps } from "../../../src/owners/gaps/gap-mails.ts"
+import { mailWeeks } from "../../../src/owners/gaps/gap-mails.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
-import { answerable, type Site } from "../../support/ask.ts"
+import { answerable, origin, type Site } from "../../support/ask.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import { aService } from "../../support/service-builder.ts"
 
@@ -170,7 +170,7 @@ test("every Monday, chosen operators are mailed what is new, once, and nobody wi
   const now = () => site.clock.now()
   const send = async () => {
     mails.length = 0
-    await mailNewGaps(db, questionMails, now())
+    await mailWeeks(db, questionMails, now())
     await site.service.app.mailer.sendDue()
     return mails
   }
@@ -184,10 +184,16 @@ test("every Monday, chosen operators are mailed what is new, once, and nobody wi
   await unanswered("Quand ouvre la piscine ?", 0)
   site.clock.move(dayMs)
   const [mail] = [...(await send())]
-  expect(mail?.subject).toContain("1 question sans réponse cette semaine")
+  expect(mail?.subject).toBe(
+    `${site.project.name}, cette semaine\u00a0: 1 question, 1 sans réponse, 0 message`,
+  )
   expect(mail?.text).toContain("- Quand ouvre la piscine ?")
   expect(mail?.text).not.toContain("tarifs")
   expect(mail?.text).toContain(path)
+  client = await signedIn(site.service)
+  const [, stop = ""] = /décochez-la\u00a0:\n(\S+)/.exec(mail?.text ?? "") ?? []
+  const page = (await client.get(new URL(stop).pathname + new URL(stop).search)).text
+  expect(page).toContain(`<details id="mails" class="options" open`)
   expect(await send()).toEqual([])
   client = await signedIn(site.service)
   await client.get(path)
@@ -197,12 +203,45 @@ test("every Monday, chosen operators are mailed what is new, once, and nobody wi
   expect(await send()).toEqual([])
 })
 
+test("the mail of a week counts questions, those without an answer, and messages; two runs send one", async () => {
+  const { db, questionMails, mailer } = site.service.app
+  client = await signedIn(site.service)
+  const api = await apiOf(site.service)
+  const [, operator = ""] = /name="operator" value="(opr_\w+)"/.exec((await client.get(path)).text) ?? []
+  await client.post(`${path}/mails`, { operator })
+  const fields = [{ name: "message", label: "Message", type: "textarea" }]
+  const project = site.project.id
+  const form = (await api.post("/api/v1/forms", { project, name: "Contact", fields })).body
+  const posted = await fetch(`${site.service.url}/f/${form.public_id}`, {
+    method: "POST",
+    headers: { origin, accept: "application/json" },
+    body: new URLSearchParams({ message: "Bonjour" }),
+  })
+  expect(posted.status).toBe(201)
+  expect((await site.ask({ question: answerable })).body.status).toBe("answered")
+  await unanswered("Combien de temps dure la visite ?", 0)
+  site.clock.move(dayMs)
+  mails.length = 0
+  // As two nodes do of which one took over the run of the other.
+  await Promise.all([1, 2].map(() => mailWeeks(db, questionMails, site.clock.now())))
+  await mailer.sendDue()
+  expect(mails.map(({ subject }) => subject.split("\u00a0: ")[1])).toEqual([
+    "2 questions, 1 sans réponse, 1 message",
+  ])
+  await unanswered("Combien de temps dure la visite guidée ?", 0)
+  await mailWeeks(db, questionMails, site.clock.now() + 1000)
+  await mailer.sendDue()
+  expect(mails).toHaveLength(1)
+  await client.post(`${path}/mails`)
+})
+
 test("what waits in the outbox goes with the questions that it quotes", async () => {
   const { db, mailer, questionMails, clock } = site.service.app
+  const quiet = { asked: 0, unanswered: 0, received: 0, gaps: [] }
   const queue = () =>
     db
       .transaction()
-      .execute((transaction) => questionMails.newGaps(transaction, ["a@exemple.fr"], site.project, []))
+      .execute((transaction) => questionMails.week(transaction, ["a@exemple.fr"], site.project, quiet))
   const waiting = async () => (await db.selectFrom("mail").select("id").execute()).length
   await mailer.sendDue()
   await queue()

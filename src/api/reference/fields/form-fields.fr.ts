@@ -91,6 +91,8 @@ export const formFields: Record<string, Record<string, string>> = {
       "Nombre de messages qu’il prend au plus (409 ensuite), sans les indésirables ; un message effacé rend sa place. `null` pour ne pas limiter.",
     proof_of_work:
       "Vrai si le navigateur doit fournir une preuve de travail avant l’envoi (JavaScript est alors nécessaire, et l’assistant ne propose pas ce formulaire).",
+    prefill:
+      "Vrai si l’URL de sa page peut remplir ses champs par leur nom de variable (`?prenom=Camille`), jamais les champs `hidden` et `file` ni la case de consentement.",
     action: "URL à laquelle une page envoie le formulaire, et celle de sa page quand il en a une.",
   },
   FormResponse: formResponse,

@@ -205,6 +205,7 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
       <section>
         <h2>{words.hosting}</h2>
         <Field type="box" name="hosted" label={words.hosted} hint={words.hostedHint} />
+        <Field type="box" name="prefill" label={words.prefill} hint={words.prefillHint} />
         <Field optional name="retention_days" label={words.retention} hint={words.retentionHint} />
       </section>
     </>

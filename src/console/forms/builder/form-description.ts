@@ -59,6 +59,7 @@ export function bodyIn(values: URLSearchParams, timezone: string): Record<string
     notify_contents: values.has("notify_contents"),
     proof_of_work: values.has("proof_of_work"),
     hosted: values.has("hosted"),
+    prefill: values.has("prefill"),
     receipt: values.has("receipt"),
     button: text("button") || null,
     thanks: text("thanks") || null,
@@ -85,6 +86,7 @@ export function builderValues(form: FormDescription, timezone: string): URLSearc
     notify_contents: form.notifyContents,
     proof_of_work: form.proofOfWork,
     hosted: form.hosted,
+    prefill: form.prefill,
     receipt: form.receipt,
   }
   for (const [name, isSet] of Object.entries(flags)) if (isSet) values.set(name, "on")

@@ -104,6 +104,7 @@ export const words = {
     max_responses: "Nombre de messages au plus",
     proof_of_work: "Preuve de travail",
     hosted: "Page du formulaire",
+    prefill: "Préremplissage",
     retention_days: "Jours de conservation",
   },
 
@@ -143,6 +144,9 @@ export const words = {
   hosting: "Page et conservation",
   hosted: "Donner à ce formulaire sa propre page",
   hostedHint: "Un lien à partager, un cadre pour votre site et un code QR\u00a0: onglet Intégrer.",
+  prefill: "Laisser l’URL de cette page remplir les champs",
+  prefillHint:
+    "Par leur nom de variable\u00a0: «\u00a0?prenom=Camille\u00a0». Jamais les champs cachés, les fichiers ni l’accord.",
   retention: "Jours de conservation",
   retentionHint:
     "Les messages plus anciens sont effacés\u202f; 2 jours au moins, le temps des tentatives d’envoi. Laissez vide pour tout garder.",
