@@ -1,23 +1,32 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Project } from "../accounts/project.ts"
+import { addFirstOperator, type Operator } from "../accounts/operator.ts"
+import { findProject, type Project } from "../accounts/project.ts"
 import { addProject } from "../accounts/projects/operations.ts"
-import { newSetupLink } from "../accounts/setup-link.ts"
+import { openSession } from "../accounts/session.ts"
 import { createToken } from "../accounts/token.ts"
 import { changeWidgetSettings } from "../accounts/widget/settings.ts"
 import { defaultWorkspaceId } from "../accounts/workspace.ts"
 import { type App, openApp } from "../app.ts"
+import { isSameSecret, newSecretText } from "../base/hash.ts"
+import { firstIdAt } from "../base/ids.ts"
 import { startLog } from "../base/log.ts"
 import { readConfig } from "../config/config.ts"
 import type { Environment } from "../config/parse.ts"
+import { seeOther } from "../console/kit/reply.ts"
+import { sessionCookie, signInBrowser } from "../console/kit/session/cookie.ts"
+import type { Db } from "../db/connection.ts"
 import { demoDocuments } from "../demo/documents.ts"
 import { demoForm } from "../demo/form.ts"
+import type { DemoSteps } from "../demo/page.tsx"
 import { demoRoutes, documentationPath } from "../demo/routes.ts"
+import { demoClock, fillWeek } from "../demo/week.ts"
 import { words } from "../demo/words.fr.ts"
 import type { Form } from "../forms/definition/form.ts"
 import { addForm } from "../forms/operations/forms.ts"
 import { typedProgram } from "../host/child-process.ts"
+import { everySecond } from "../jobs/schedule.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { perform } from "../operations/perform.ts"
 import { saveFeed } from "../reading/feed.ts"
@@ -45,14 +54,17 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
   const config = readConfig({
     ...environment,
     GUICHET_DATA_DIR: join(folder, "data"),
-    GUICHET_LOG_LEVEL: "warning",
+    GUICHET_LOG_LEVEL: "error",
     GUICHET_BACKUP_DIR: "",
+    // An application that is down: nothing listens there.
+    GUICHET_WEBHOOK_RESOLVE: `${failingHost}=127.0.0.1:9`,
   })
   // Comes first: the demo's pages name their own port.
   await using listener = openListener(config, startLog(config.logLevel), notYet())
   const { port } = listener
   const site = `http://localhost:${port}`
-  await using app = await openApp({ ...config, port, publicUrl: site }, { sendMail: printMail })
+  const clock = demoClock()
+  await using app = await openApp({ ...config, port, publicUrl: site }, { sendMail: printMail, clock })
   const workspaceId = await defaultWorkspaceId(app.db)
   const caller = commandCaller("demo", workspaceId)
   const described = { name: "Guichet", site, origins: [`http://127.0.0.1:${port}`] }
@@ -65,17 +77,118 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
     contact: { formId: form.id, field: null },
   })
   await perform(addEndpoint, app, caller, {}, { kind: "test" })
-  const token = await createToken(app.db, workspaceId, "demo", app.clock.now())
+  await perform(addEndpoint, app, caller, {}, failingEndpoint(form))
+  const operator = await addFirstOperator(
+    app.db,
+    { email: words.operator, password: newSecretText() },
+    clock.now(),
+  )
   await using _work = app.work()
+  await fillWeek({ app, clock, project: (await findProject(app.db, project.id)) ?? project, form })
+  const token = await createToken(app.db, workspaceId, "demo", clock.now())
+  const door = openDoor(app, operator, site, project)
   await using _server = startServer(
     app,
-    demoRoutes(site, project.id, app.formHtml(form, `${site}/`)),
+    demoRoutes({
+      siteUrl: site,
+      project: project.id,
+      formHtml: app.formHtml(form, `${site}/`),
+      steps: stepsSince(app, { project, form, startedMs: clock.now(), door, host: config.host }),
+      enter: door.enter,
+    }),
     listener,
   )
   await using _jobs = await startJobs(app)
-  const setupLink = await newSetupLink({ db: app.db, publicUrl: site }, app.clock.now(), setupLinkMinutes)
-  print(instructions(site, project, form, token.text, setupLink))
+  using _watch = everySecond(tellHeld(app, form, `${site}/console/projects/${project.id}/messages`))
+  print(instructions(site, project, form, token.text, `${site}${door.path}`))
   await stopped
+}
+
+const failingHost = "accueil.exemple.fr"
+
+/** Gets what is about something else alone, so that the message that somebody sends arrives. */
+function failingEndpoint({ id }: Form) {
+  return {
+    url: `https://${failingHost}/guichet`,
+    description: words.failing,
+    forms: [id],
+    conditions: [{ form: id, field: "sujet", values: ["autre"] }],
+  }
+}
+
+interface Door {
+  path: string
+  isOpened(): boolean
+  enter(request: Request, secret: string): Promise<Response>
+}
+
+/** Signs whoever has the link in to the console, as long as the demo runs. */
+function openDoor({ db, clock }: App, operator: Operator, site: string, { id }: Project): Door {
+  const own = newSecretText()
+  let isOpened = false
+  return {
+    path: `${documentationPath}/console/${own}`,
+    isOpened: () => isOpened,
+    async enter(request, secret) {
+      const session = isSameSecret(secret, own)
+        ? await openSession(db, operator, clock.now(), signInBrowser(request))
+        : undefined
+      if (!session) return seeOther("/console")
+      isOpened = true
+      return seeOther(`/console/projects/${id}`, [["set-cookie", sessionCookie(session.text, new URL(site))]])
+    },
+  }
+}
+
+interface Beginning {
+  project: Project
+  form: Form
+  startedMs: number
+  door: Door
+  host: string
+}
+
+function stepsSince({ db }: App, { project, form, startedMs, door, host }: Beginning) {
+  const isLoopback = /^(?:localhost|127\..*|::1)$/.test(host)
+  return async (): Promise<DemoSteps> => {
+    const asked = await db
+      .selectFrom("answer")
+      .select("id")
+      .where("project_id", "=", project.id)
+      .where("id", ">=", firstIdAt("ans", startedMs))
+      .limit(1)
+      .executeTakeFirst()
+    const [newest] = await newestResponses(db, form, firstIdAt("resp", startedMs))
+    const isSent = newest !== undefined
+    const console = isLoopback ? door.path : null
+    return { asked: asked !== undefined, sent: isSent, opened: door.isOpened(), console }
+  }
+}
+
+/** Says once of each message that was held why nobody was told of it. */
+function tellHeld({ db, clock, log }: App, form: Form, address: string) {
+  let after = firstIdAt("resp", clock.now())
+  return async () => {
+    try {
+      for (const { id, stopped_by } of await newestResponses(db, form, after)) {
+        after = `${id}~`
+        if (stopped_by === "speed") print(heldMessage(address))
+      }
+    } catch (error) {
+      log.error("messages that are held cannot be told", { error })
+    }
+  }
+}
+
+function newestResponses(db: Db, { id }: Form, from: string) {
+  return db
+    .selectFrom("form_response")
+    .select(["id", "stopped_by"])
+    .where("form_id", "=", id)
+    .where("id", ">=", from)
+    .orderBy("id")
+    .limit(100)
+    .execute()
 }
 
 async function indexDocumentation(app: App, project: Project, folder: string): Promise<void> {
@@ -96,8 +209,12 @@ async function indexDocumentation(app: App, project: Project, folder: string): P
 
 /** Also in `demo/page.css`. */
 const demoColor = "#00695c"
-/** A year: the link stays good as long as the demo runs. */
-const setupLinkMinutes = 365 * 24 * 60
+
+function heldMessage(address: string): string {
+  return `\n— a message was held: it was sent faster than a person fills in a form. Its sender was thanked, and
+  nothing was delivered. It waits in the console, where it can be accepted:
+  ${address}?state=held\n—`
+}
 
 /** Prints a mail instead of sending it: the demo has no mail server, and its form has a confirmation link. */
 async function printMail({ to, subject, text }: OutgoingMail): Promise<void> {
@@ -109,13 +226,15 @@ function instructions(
   project: Project,
   form: Form,
   token: string,
-  setupLink: string | undefined,
+  consoleLink: string,
 ): string {
-  return `Guichet is running with its own French documentation. Everything it stores goes away with it.
+  return `Guichet is running with its own French documentation and an invented week of questions and messages.
+Everything it stores goes away with it.
 
-  ${site}/    the documentation: ask a question, send the form
-  ${setupLink ?? `${site}/console`}
-      the console: make an account of your own, good as long as the demo runs
+  1, 2  ${site}/
+        the documentation: ask a question, send the form
+  3     ${consoleLink}
+        the console, signed in by this link as long as the demo runs
 
 Ask from another shell:
   curl ${site}/api/v1/ask -H 'origin: ${site}' -H 'content-type: application/json' \\

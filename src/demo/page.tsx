@@ -8,10 +8,20 @@ interface DemoPageProps {
   documents: Document[]
   project: string
   formHtml: string
+  steps: DemoSteps
+}
+
+/** How far a visitor of the demo has come. */
+export interface DemoSteps {
+  asked: boolean
+  sent: boolean
+  opened: boolean
+  /** Address that opens the console signed in; null where others may read the page. */
+  console: string | null
 }
 
 /** One page of the demo's documentation as HTML, with the anchors that answers cite, the widget and a form. */
-export function demoPage({ document, documents, project, formHtml }: DemoPageProps): string {
+export function demoPage({ document, documents, project, formHtml, steps }: DemoPageProps): string {
   const html = render(
     <html lang="fr">
       <head>
@@ -24,6 +34,7 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
       <body>
         <header>
           <a href="/docs/">{words.site}</a>
+          <Steps steps={steps} />
         </header>
         <div class="columns">
           <nav aria-label={words.pages}>
@@ -58,10 +69,38 @@ export function demoPage({ document, documents, project, formHtml }: DemoPagePro
           </main>
         </div>
         <script src="/widget.js" data-project={project} data-shortcut="k" defer />
+        <script src="/docs/steps.js" defer />
       </body>
     </html>,
   )
   return `<!doctype html>${html}`
+}
+
+/** Ticked here, and by `steps.js` as things happen. */
+function Steps({ steps }: { steps: DemoSteps }) {
+  return (
+    <ol class="steps" aria-label={words.steps}>
+      {(["asked", "sent", "opened"] as const).map((step) => (
+        <li key={step} data-step={step} class={steps[step] ? "done" : undefined}>
+          <Step step={step} console={steps.console} />
+          <span class="state" data-done={words.done}>
+            {steps[step] ? words.done : words.toDo}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Step({ step, console }: { step: keyof typeof words.step; console: string | null }) {
+  if (step === "sent") return <a href="#contact">{words.step.sent}</a>
+  if (step === "asked") return <span>{words.step.asked}</span>
+  if (console === null) return <span>{`${words.step.opened} ${words.linkOnTerminal}`}</span>
+  return (
+    <a href={console} target="_blank" rel="noopener">
+      {words.step.opened}
+    </a>
+  )
 }
 
 export function pathOf(document: Document): string {

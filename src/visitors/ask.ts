@@ -89,7 +89,7 @@ function askReplier(deps: AskDeps) {
           const answer = () => answerAdmitted(assistant, question, signal, sendPiece)
           const result = await record.within(answer)
           const reply = record.answered(result)
-          send("answer", result.isQuoted ? withTextFragments(reply) : reply)
+          send("answer", result.isQuoted && wantsMarks(request) ? withTextFragments(reply) : reply)
         } catch (error) {
           send("error", errorBody(record.refused(error)))
         }
@@ -115,6 +115,11 @@ function askReplier(deps: AskDeps) {
       return errorReply(record.refused(error))
     }
   }
+}
+
+/** Our own widget asks for sources that mark what is quoted. Other programs get the addresses as they are. */
+function wantsMarks({ headers }: Request): boolean {
+  return /;marks=1(?:,|$)/.test(headers.get("accept") ?? "")
 }
 
 /** The body, in bytes, of a request that declares JSON. Throws Refusal `invalid_request`. */

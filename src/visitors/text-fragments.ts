@@ -3,8 +3,7 @@ import { withoutLinks } from "../reading/formats/link.ts"
 
 /**
  * The reply with sources whose page opens at what is quoted, and marks it, where no heading has an anchor: a text
- * fragment (https://wicg.github.io/scroll-to-text-fragment/), which browsers that do not know it pass over. For pages
- * alone: programs get the address as it is.
+ * fragment (https://wicg.github.io/scroll-to-text-fragment/), which browsers that do not know it pass over.
  */
 export function withTextFragments<Reply extends CitedAnswer>(reply: Reply): Reply {
   const quotations = new Map<number, string>()

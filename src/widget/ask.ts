@@ -32,7 +32,7 @@ export async function ask(
       method: "POST",
       headers: {
         "content-type": "application/json",
-        accept: "text/event-stream, application/json",
+        accept: "text/event-stream;marks=1, application/json",
         "accept-language": language,
       },
       body: JSON.stringify(question),

@@ -188,7 +188,7 @@ describeInBrowser("« Nous écrire »", () => {
       await source.click()
       await using tab = await opened
       await tab.waitForURL("**/mot-de-passe*")
-      expect(await section(page).getByLabel("Votre message").inputValue()).toBe(typed)
+      expect(await section(page).getByRole("textbox", { name: "Votre message" }).inputValue()).toBe(typed)
       expect(await offer.isVisible()).toBe(true)
     }
     await section(page).getByRole("button", { name: "Annuler" }).click()

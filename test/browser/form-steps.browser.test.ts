@@ -33,6 +33,19 @@ describeInBrowser("a form of several steps", () => {
       expect(await page.title()).toStartWith("Étape 2 sur 2 – Étapes")
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
       await check("second")
+      // Both buttons are whole, and apart from one another.
+      const boxOf = async (name: string) => {
+        const {
+          x = 0,
+          y = 0,
+          width = 0,
+          height = 0,
+        } = (await page.getByRole("button", { name }).boundingBox()) ?? {}
+        return { left: x, top: y, right: x + width, bottom: y + height }
+      }
+      const [send, back] = [await boxOf("Envoyer"), await boxOf("Étape précédente")]
+      for (const { left, right } of [send, back]) expect([left > 0, right <= 320]).toEqual([true, true])
+      expect(back.top >= send.bottom + 8 || back.left >= send.right + 8).toBe(true)
       await page.getByRole("button", { name: "Étape précédente" }).click()
       await page.getByText("Étape 1 sur 2").waitFor()
       expect(await page.getByLabel("Objet").inputValue()).toBe("Un devis")

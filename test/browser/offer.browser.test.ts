@@ -160,7 +160,7 @@ describeInBrowser("an answer before a form is sent", () => {
       await source.click()
       await using tab = await opened
       await tab.waitForURL("**/mot-de-passe*")
-      expect(await shown.getByLabel("Votre message").inputValue()).toBe(answerable)
+      expect(await shown.getByRole("textbox", { name: "Votre message" }).inputValue()).toBe(answerable)
       await offer(shown).getByRole("button", { name: "Envoyer mon message" }).click()
       await shown.getByText("Votre message a bien été envoyé.").waitFor()
     },

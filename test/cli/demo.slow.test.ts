@@ -1,7 +1,5 @@
-import { Database } from "bun:sqlite"
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { existsSync, readdirSync } from "node:fs"
-import { join } from "node:path"
 import { guichet, program } from "../support/cli.ts"
 import { freePort } from "../support/port.ts"
 import { eventually } from "../support/processes.ts"
@@ -14,11 +12,13 @@ const folder = temporaryFolder()
 const port = await freePort()
 const site = `http://localhost:${port}`
 let demo: ReturnType<typeof startDemo>
+let printed: ReturnType<typeof reader>
 let said = ""
 
 beforeAll(async () => {
   demo = startDemo(folder.path, port)
-  said = await readiness(demo)
+  printed = reader(demo.stdout)
+  said = await printed(/Ctrl-C/)
 })
 
 afterAll(async () => {
@@ -37,10 +37,19 @@ function startDemo(folder: string, port: number) {
   })
 }
 
-/** Where the demo keeps its data. */
-function dataFolder(): string {
-  const [demo = ""] = readdirSync(folder.path).filter((name) => name.startsWith("guichet-demo-"))
-  return join(folder.path, demo, "data")
+/** Resolves to everything that was printed once the pattern is in it. */
+function reader(stream: ReadableStream<Uint8Array>) {
+  const source = stream.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  return async (pattern: RegExp): Promise<string> => {
+    while (!pattern.test(text)) {
+      const { done, value } = await source.read()
+      if (done) throw new Error(`no ${pattern} in: ${text}`)
+      text += decoder.decode(value)
+    }
+    return text
+  }
 }
 
 /** The text that it prints once it is ready. */
@@ -99,16 +108,36 @@ test("every source of an answer opens at a section of a page that the demo serve
   }
 })
 
-test("the console is at its address, and its setup link is good longer than a demo runs", async () => {
+const steps = async () => (await fetch(`${site}/docs/steps.json`)).json()
+
+test("its link opens the console signed in, where a week of questions and messages stands; any other link does not", async () => {
   const console = await fetch(`${site}/console`, { redirect: "manual" })
   expect(console.headers.get("location")).toStartWith("/console/sign-in")
-  const link = /\S+\/console\/setup\/\S+/.exec(said)?.[0] as string
-  expect((await fetch(link)).status).toBe(200)
-  using database = new Database(join(dataFolder(), "guichet.db"), { readonly: true })
-  const { hours } = database
-    .query("SELECT (max(expires_at) - unixepoch() * 1000) / 3600000 AS hours FROM setup_link")
-    .get() as { hours: number }
-  expect(hours).toBeGreaterThan(24)
+  const link = /\S+\/docs\/console\/\S+/.exec(said)?.[0] as string
+  const wrong = await fetch(`${link.slice(0, -1)}_`, { redirect: "manual" })
+  expect([wrong.headers.get("set-cookie"), (await steps()).opened]).toEqual([null, false])
+  const opened = await fetch(link, { redirect: "manual" })
+  const cookie = opened.headers.get("set-cookie")?.split(";")[0] as string
+  const home = new URL(opened.headers.get("location") as string, site)
+  const read = async (path: string) => (await fetch(`${home}${path}`, { headers: { cookie } })).text()
+  expect(await read("")).toContain("Application de l’accueil (en panne, pour l’exemple)")
+  expect(await read("/questions/gaps")).toContain("Quels sont vos tarifs")
+  const messages = await read("/messages")
+  for (const name of ["Camille Martin", "Lina Faure"]) expect(messages).toContain(name)
+  expect(await read("/messages?state=held")).toContain("Robin Colin")
+  expect(await steps()).toMatchObject({ asked: false, sent: false, opened: true })
+})
+
+test("the bar of its pages has three steps, and the console's is its link", async () => {
+  const page = await (await fetch(`${site}/`)).text()
+  expect(page.match(/<li data-step="\w+"/g)).toEqual([
+    '<li data-step="asked"',
+    '<li data-step="sent"',
+    '<li data-step="opened"',
+  ])
+  expect(page).toContain(`href="${new URL((await steps()).console, site).pathname}" target="_blank"`)
+  const script = await fetch(`${site}/docs/steps.js`)
+  expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"])
 })
 
 test("its pages have an icon, and the widget their colour and questions to begin with", async () => {
@@ -146,6 +175,23 @@ test("its page holds the widget, the form helper and a form that can be posted",
     }),
   })
   expect(reply.status).toBe(201)
+  expect((await steps()).sent).toBe(true)
+})
+
+test("a message that was held as too fast is told on the terminal", async () => {
+  const page = await (await fetch(`${site}/`)).text()
+  const action = /action="([^"]+\/f\/[^"]+)"/.exec(page)?.[1] as string
+  const { started } = (await (await fetch(`${action}/start`, { headers: { origin: site } })).json()) as {
+    started: string
+  }
+  const texts = { nom: "Vite", email: "vite@exemple.fr", sujet: "idee", message: "Bonjour" }
+  const reply = await fetch(action, {
+    method: "POST",
+    headers: { origin: site, accept: "application/json" },
+    body: new URLSearchParams({ ...texts, guichet_started: started }),
+  })
+  expect(reply.status).toBe(201)
+  expect(await printed(/a message was held: [\s\S]*\?state=held/)).toContain("faster than a person")
 })
 
 test("its test receiver has got what was sent by the form, with the right signature", async () => {
@@ -156,12 +202,11 @@ test("its test receiver has got what was sent by the form, with the right signat
     })
     return ((await reply.json()) as { items: Record<string, unknown>[] }).items
   }
-  const [receiver, ...others] = await read("")
-  expect(receiver).toMatchObject({ kind: "test", active: true })
-  expect(others).toEqual([])
-  const request = await eventually(async () => (await read(`/${receiver?.["id"]}/requests`))[0])
+  const receivers = (await read("")).filter(({ kind }) => kind === "test")
+  expect(receivers).toMatchObject([{ active: true }])
+  const isOwn = ({ body }: Record<string, unknown>) => JSON.parse(String(body)).data.values.nom === "Camille"
+  const request = await eventually(async () => (await read(`/${receivers[0]?.["id"]}/requests`)).find(isOwn))
   expect(request).toMatchObject({ signature: "right", answer: "ok" })
-  expect(JSON.parse(String(request["body"])).data.values).toMatchObject({ nom: "Camille" })
 })
 
 test("a visitor may write from the widget, by the same form", async () => {

@@ -37,7 +37,8 @@ test.each([
   [["idnex"], "did you mean guichet index?"],
   [["project", "lsit"], "did you mean guichet project list?"],
   [["projct", "list"], "did you mean guichet project list?"],
-  [["projet"], "guichet --help lists those there are"],
+  [["projet"], "did you mean guichet project --help?"],
+  [["projet", "ajouter"], "did you mean guichet project --help?"],
   [["project", "list", "--jsno"], "did you mean --json?"],
 ])("%j is told what was meant", async (argv, said) => {
   const { exitCode, stderr } = await run(...argv)

@@ -95,6 +95,29 @@ test("it goes on after a cursor, one JSON object a line for programs", async () 
   expect(JSON.parse(message.body).data.values).toEqual({ nom: "before" })
 })
 
+test("with --test it begins with a message of invented data, signed like any other", async () => {
+  const token = await start()
+  const received: Request[] = []
+  const bodies: string[] = []
+  await using application = server(async (request) => {
+    received.push(request)
+    bodies.push(await request.text())
+    return new Response(null, { status: 204 })
+  })
+  await using run = listen(token, "--test", "--json", "--to", `${application.url}hooks`)
+  const secret = /whsec_\S+/.exec(await run.said(/whsec_\S+\n/))?.[0] as string
+  const [line = ""] = (await run.printed(/\n/)).split("\n")
+  const message = JSON.parse(line)
+  expect(message).toMatchObject({ id: expect.stringMatching(/^msg_/), forwarded: 204 })
+  expect(JSON.parse(message.body)).toMatchObject({
+    type: "form.response.created",
+    data: { values: { nom: "Camille Exemple" } },
+  })
+  const headers = received[0]?.headers.toJSON() as Record<string, string>
+  expect(new Webhook(secret).verify(bodies[0] as string, headers)).toHaveProperty("data")
+  await run.said(/listening to/)
+})
+
 test("a service that comes back is listened to again", async () => {
   const token = await start()
   const { url } = webhooks.service

@@ -229,6 +229,25 @@ test("run from its sources, as the demo is, it is the same program as the bundle
   }
 })
 
+test("a setting that is mistyped is named, and a variable that is like none is not", async () => {
+  using folder = temporaryFolder()
+  const environment = { GUICHET_DATA_DIR: folder.path, GUICHET_PROT: "4000", GUICHET_TOKEN: "gch_x" }
+  const { exitCode, stderr } = await guichet(["project", "list"], environment)
+  expect([exitCode, stderr]).toEqual([
+    0,
+    "guichet: GUICHET_PROT (did you mean GUICHET_PORT?) is no setting and is ignored\n",
+  ])
+})
+
+test("before the first start a project is refused in one line, which names guichet serve", async () => {
+  using folder = temporaryFolder()
+  const environment = { GUICHET_DATA_DIR: `${folder.path}/none` }
+  const argv = ["project", "add", "--name", "Mairie", "--site", "https://www.exemple.fr"]
+  const { exitCode, stderr } = await guichet(argv, environment)
+  expect([exitCode, stderr.trim().split("\n").length]).toEqual([2, 1])
+  expect(stderr).toContain("start a new one with guichet serve")
+})
+
 test("the first word of several commands alone means none of them more than another", async () => {
   expect(await guichet(["delivery"], {})).toEqual({
     exitCode: 2,
