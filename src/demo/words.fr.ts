@@ -78,7 +78,7 @@ export const words = {
       email: "nadia@exemple.fr",
       sujet: "question",
       message:
-        "Je n’ai pas reçu la lettre d’information de novembre. Pouvez-vous vérifier mon adresse\u202f?",
+        "Je n’ai pas reçu la lettre d’information de novembre. Pouvez-vous vérifier mon adresse e-mail\u202f?",
     },
     {
       nom: "Paul Girard",

@@ -125,7 +125,8 @@ test("its link opens the console signed in, where a week of questions and messag
   const messages = await read("/messages")
   for (const name of ["Camille Martin", "Lina Faure"]) expect(messages).toContain(name)
   expect(await read("/messages?state=held")).toContain("Robin Colin")
-  expect(await steps()).toMatchObject({ asked: false, sent: false, opened: true })
+  await ask("Qui a peint la Joconde ?")
+  expect(await steps()).toMatchObject({ asked: true, opened: true })
 })
 
 test("the bar of its pages has three steps, and the console's is its link", async () => {
