@@ -32,6 +32,13 @@ describeInBrowser("the form builder", () => {
     return page
   }
 
+  /** Shows the parts of every field, whose cards are folded where there are several. */
+  async function unfold(page: QuietPage): Promise<void> {
+    for (const card of await page.locator(".card").all())
+      if ((await card.getAttribute("open")) === null) await card.locator("> summary").click()
+  }
+  const openPart = (page: QuietPage, name: string) => page.getByRole("radio", { name, exact: true }).check()
+
   const labels = (page: QuietPage) =>
     page
       .getByLabel("Libellé", { exact: true })
@@ -41,6 +48,7 @@ describeInBrowser("the form builder", () => {
 
   test("the preview follows what is typed, and a type has what it can have", async () => {
     await using page = await opened(`${forms}/new`)
+    await unfold(page)
     await page.getByLabel("Libellé").first().fill("Votre prénom")
     await previewed(page).getByText("Votre prénom").waitFor()
     const [, second] = await page.locator(".item").all()
@@ -52,8 +60,10 @@ describeInBrowser("the form builder", () => {
     expect(await second?.getByLabel("Exemple de saisie").isVisible()).toBe(false)
     await second?.getByLabel("Texte d’aide").fill("Plusieurs, si vous voulez.")
     await previewed(page).getByText("Plusieurs, si vous voulez.").waitFor()
+    await openPart(page, "Options")
     await page.getByLabel("Texte du bouton").fill("Réserver")
     await previewed(page).getByText("Réserver").waitFor()
+    await openPart(page, "Champs")
     await page.getByLabel("Nom du formulaire").fill("Essai")
     await page.getByRole("button", { name: "Créer le formulaire" }).click()
     await page.getByText("Le formulaire est créé.").waitFor()
@@ -82,6 +92,7 @@ describeInBrowser("the form builder", () => {
       await card("Votre téléphone").click()
       await page.getByLabel("Libellé", { exact: true }).nth(6).fill("Votre mobile")
       if (script) await card("Votre mobile").waitFor()
+      await page.getByText("D’un autre type").click()
       await page.getByRole("button", { name: "texte à lire" }).click()
       const text = page.getByLabel("Texte à lire").nth(7)
       await text.fill("Nous répondons sous 48 h.")
@@ -99,6 +110,7 @@ describeInBrowser("the form builder", () => {
     await using page = await opened(`${forms}/new`)
     await page.getByLabel("Nom du formulaire").fill("")
     const last = page.locator(".item").last()
+    await unfold(page)
     await last.getByLabel("Type").selectOption("select")
     const number = await page.locator(".item").count()
     await page.getByRole("button", { name: "Créer le formulaire" }).click()
@@ -120,6 +132,7 @@ describeInBrowser("the form builder", () => {
     const focused = () =>
       page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.id)
     const status = page.locator("#builder-status")
+    await unfold(page)
     await page.getByText("Aide, exemple, variable").nth(2).click()
     await page.getByLabel("Texte d’aide").nth(2).fill("Dites tout.")
     await page.getByRole("button", { name: "Monter le champ 3" }).press("Enter")
@@ -137,6 +150,7 @@ describeInBrowser("the form builder", () => {
     await page.getByRole("button", { name: "Retirer le champ 1" }).press("Enter")
     await status.getByText("Champ 1 retiré.").waitFor()
     expect(await focused()).toBe("Retirer le champ 1")
+    await page.getByText("D’un autre type").click()
     await page.getByRole("button", { name: "date", exact: true }).press("Enter")
     await status.getByText("Champ 4 ajouté.").waitFor()
     await page.keyboard.type("Quand ?")
@@ -198,12 +212,14 @@ describeInBrowser("the form builder", () => {
     for (const javaScriptEnabled of [true, false]) {
       const viewport = { width: 320, height: 640 }
       await using page = await opened(`${forms}/new?template=contact`, { javaScriptEnabled, viewport })
+      await unfold(page)
       await page.locator(".item").nth(1).getByRole("button", { name: "Afficher seulement si…" }).click()
       const asked = page.getByLabel("Condition 1\u00a0: le champ")
       await asked.waitFor()
       if (javaScriptEnabled)
         expect(await asked.evaluate((list) => list === document.activeElement)).toBe(true)
       await asked.selectOption({ index: 1 })
+      if (javaScriptEnabled) await page.getByLabel("Valeurs, une par ligne").waitFor()
       await page.getByLabel("Sa valeur").selectOption("filled")
       if (javaScriptEnabled) {
         await previewed(page).getByText("est rempli.").waitFor()
@@ -221,6 +237,54 @@ describeInBrowser("the form builder", () => {
     }
   })
 
+  test.each([true, false])(
+    "a condition is picked from the choices of the field that it asks about (script: %p)",
+    async (javaScriptEnabled) => {
+      const name = `Rendez-vous ${javaScriptEnabled}`
+      const options = ["Mairie", "École"].map((value) => ({ value: value.toLowerCase(), label: value }))
+      const fields = [
+        { name: "service", label: "Service", type: "select", options },
+        { name: "classe", label: "Classe", type: "text" },
+      ]
+      const project = forms.split("/")[3]
+      const { id } = (await api.post("/api/v1/forms", { project, name, fields })).body
+      await using page = await opened(`${forms}/${id}/settings`, { javaScriptEnabled })
+      await unfold(page)
+      await page.getByRole("button", { name: "Afficher seulement si…" }).click()
+      await page.getByLabel("Condition 1\u00a0: le champ").selectOption({ label: "Service" })
+      if (!javaScriptEnabled) await page.getByRole("button", { name: "Proposer ses valeurs" }).click()
+      const choices = page.getByRole("group", { name: "L’un de ces choix" })
+      await choices.getByRole("checkbox", { name: "École" }).check()
+      expect(await choices.getByRole("checkbox").count()).toBe(2)
+      if (javaScriptEnabled) await previewed(page).getByText("Seulement si").waitFor()
+      await page.getByRole("button", { name: "Enregistrer" }).click()
+      await page.getByText("Le formulaire est enregistré.").waitFor()
+      expect((await api.get(`/api/v1/forms/${id}`)).body.fields[1].when).toEqual({
+        match: "all",
+        conditions: [{ field: "service", test: "is", values: ["école"] }],
+      })
+      await unfold(page)
+      expect(await choices.getByRole("checkbox", { name: "École" }).isChecked()).toBe(true)
+    },
+  )
+
+  test("one part is in sight at a time, and a fault in another one shows it", async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      await using page = await opened(`${forms}/new`, { javaScriptEnabled })
+      const button = page.getByLabel("Texte du bouton")
+      const thanks = page.getByLabel("Message de remerciement")
+      expect([await button.isVisible(), await thanks.isVisible()]).toEqual([false, false])
+      await page.getByRole("radio", { name: "Champs" }).focus()
+      await page.keyboard.press("ArrowRight")
+      expect([await button.isVisible(), await thanks.isVisible()]).toEqual([false, true])
+      await page.getByLabel("Page de remerciement").fill("nulle part")
+      await openPart(page, "Champs")
+      await page.getByRole("button", { name: "Créer le formulaire" }).click()
+      await page.getByRole("alert").getByRole("link", { name: "Page de remerciement" }).click()
+      expect([await button.isVisible(), await thanks.isVisible()]).toEqual([false, true])
+    }
+  })
+
   test("without JavaScript the same is done by pages", async () => {
     await using page = await opened(`${forms}/new?template=empty`, { javaScriptEnabled: false })
     expect(await page.locator("[data-grip]").first().isVisible()).toBe(false)
@@ -231,8 +295,10 @@ describeInBrowser("the form builder", () => {
     await previewed(page).getByText("Taille").waitFor()
     await page.getByRole("button", { name: "Ajouter un champ" }).click()
     await page.getByLabel("Libellé", { exact: true }).nth(1).fill("Couleur")
+    await unfold(page)
     await page.getByRole("button", { name: "Descendre le champ 1" }).click()
     expect(await labels(page)).toEqual(["Couleur", "Taille"])
+    await openPart(page, "Options")
     await page.getByLabel("Donner à ce formulaire sa propre page").check()
     await page.getByRole("button", { name: "Créer le formulaire" }).click()
     await page.getByText("Le formulaire est créé.").waitFor()
@@ -335,6 +401,10 @@ describeInBrowser("the form builder", () => {
         for (const each of all) (each as HTMLDetailsElement).open = true
       })
       await expectNothing(page, path)
+      for (const part of await page.getByRole("radio", { name: /^(Après l’envoi|Options)$/ }).all()) {
+        await part.check()
+        await expectNothing(page, `${path}, another part`)
+      }
     }
     await page.goto(made.action)
     await page.getByRole("button", { name: "Envoyer" }).click()

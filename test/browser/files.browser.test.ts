@@ -60,6 +60,7 @@ describeInBrowser("files in forms", () => {
     await item.getByLabel("Nombre de fichiers au plus").fill("2")
     await page.locator("#preview-sheet").getByText("2 fichiers au plus").waitFor()
     await item.getByLabel("Taille de chacun").fill("99")
+    await page.getByRole("radio", { name: "Options" }).check()
     await page.getByLabel("Donner à ce formulaire sa propre page").check()
     await page.getByRole("button", { name: "Créer le formulaire" }).last().click()
     await page.getByText("Indiquez un nombre entier de 1 à 20, ou laissez vide.").waitFor()

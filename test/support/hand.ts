@@ -32,8 +32,14 @@ export function keyboard(page: Page): Hand {
       await page.keyboard.press("Enter")
     },
     async tick(box) {
-      await reach(page, box)
-      await page.keyboard.press("Space")
+      const name = await box.evaluate(({ type, name }: HTMLInputElement) => (type === "radio" ? name : ""))
+      if (name === "") {
+        await reach(page, box)
+        return page.keyboard.press("Space")
+      }
+      // A group of radio buttons is one stop, from which the arrow keys lead on.
+      await reach(page, page.locator(`input[name="${name}"]:checked`))
+      while (!(await box.isChecked())) await page.keyboard.press("ArrowRight")
     },
     async choose(list, label) {
       await reach(page, list)

@@ -55,6 +55,7 @@ function stepsOf(page: Page, hand: Hand, look: Look) {
       await look(name)
     },
     fill: (label: string, text: string) => hand.fill(labelled(label), text),
+    part: (name: string) => hand.tick(page.getByRole("radio", { name, exact: true })),
     tick: (label: string) => hand.tick(page.getByRole("checkbox", { name: label })),
     choose: (label: string, option: string) => hand.choose(labelled(label), option),
     press: (name: string) => hand.press(page.getByRole("button", { name, exact: true }).first()),
@@ -155,7 +156,9 @@ async function makeForm(page: Page, steps: Steps): Promise<string> {
   await steps.fill("Libellé", "Quel service ?")
   await steps.choose("Type", "liste déroulante")
   await steps.fill("Choix proposés, un par ligne", "ventes = Les ventes\naide = L’aide")
+  await steps.part("Options")
   await steps.fill("Texte de la case d’accord", "J’accepte d’être recontacté.")
+  await steps.part("Champs")
   await steps.fill("Nom du formulaire", "")
   await steps.press("Créer le formulaire")
   await steps.says("form-refused", "Indiquez un nom de 1 à 200 caractères.")

@@ -78,6 +78,8 @@ export interface AnsweredQuestion {
   retrieval: DecidedRetrieval
   /** The fallback answered: the same question may get a better answer later. */
   isFallback: boolean
+  /** The passages that the answer cites. */
+  cited?: ReadonlySet<Passage> | undefined
   /** The owner's own answer, for which nothing was retrieved. */
   chosen?: FoundChosen
 }
@@ -170,7 +172,8 @@ async function answerFromIndex(
         }
       : unanswered(relatedPages(unsure, request.language, index.embedded?.typical))
     const reasons = doubtReasons({ retrieval, quoted }, index, cited !== undefined)
-    return { result: { ...result, reasons, confidence: retrieval.decision.confidence }, retrieval }
+    const { confidence } = retrieval.decision
+    return { result: { ...result, reasons, confidence }, retrieval, cited: cited?.passages }
   }
   try {
     using place = deps.enter?.()

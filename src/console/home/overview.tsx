@@ -28,6 +28,8 @@ export function Overview({ address, figures, path, hasEndpoints, deliveriesHint 
     { name: words.givenUpSeries, tone: "bad", values: deliveries.map((day) => day.givenUp) },
   ]
   const [delivered = 0, givenUp = 0] = ofDeliveries.map(({ values }) => sum(values))
+  // Attempts fail before a delivery is given up.
+  const failed = sum(deliveries.map((day) => day.failedAttempts))
   const cards: Card[] = [
     {
       id: "questions-30",
@@ -54,7 +56,8 @@ export function Overview({ address, figures, path, hasEndpoints, deliveriesHint 
       href: "/console/webhooks",
       title: words.deliveries,
       series: ofDeliveries,
-      none: words.noDelivery,
+      beside: failed > 0 && words.failedAttempts(failed),
+      none: failed > 0 ? words.noDeliveryEnded : words.noDelivery,
       label: words.deliveriesChart(delivered, givenUp),
       was: before.deliveries.delivered + before.deliveries.givenUp,
       hint: [deliveriesHint, words.testsIncluded].filter(Boolean).join(" "),

@@ -15,7 +15,7 @@ import { Checklist } from "./checklist.tsx"
 import { periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
-import { loadProjectParts, ownApplications, reachedEndpoints, takesNothingElse } from "./project-parts.ts"
+import { loadProjectParts, reachedEndpoints, takesNothingElse } from "./project-parts.ts"
 import { firstSteps } from "./steps.ts"
 import { words } from "./words.fr.ts"
 
@@ -29,8 +29,8 @@ export function projectHomePages(deps: ConsoleDeps, readFigures: ReadFigures) {
     const { nowMs, session } = context
     const isOnly = context.projects.length === 1
     const parts = await loadProjectParts(db, project)
-    const all = ownApplications(parts.endpoints)
-    const endpoints = isOnly ? all : ownApplications(reachedEndpoints(parts))
+    const all = parts.endpoints
+    const endpoints = isOnly ? all : reachedEndpoints(parts)
     const [figures, ofService, concerns, gaps, beginning] = await Promise.all([
       readFigures([project.id], idsOf(endpoints), nowMs, periodIn(context.query)),
       isOnly && session.administers ? serviceConcerns(deps) : [],

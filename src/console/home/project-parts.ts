@@ -44,7 +44,7 @@ export function takesNothingElse(
   )
 }
 
-/** Without the test receiver, which stays out of figures and alarms: it fails because an owner told it to. */
+/** Without the test receiver, which stays out of alarms: it fails because an owner told it to. */
 export function ownApplications(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.filter(({ kind }) => kind !== "test")
 }

@@ -32,6 +32,8 @@ export const words = {
   noQuestion: "Aucune question pendant ces jours.",
   noMessage: "Aucun message pendant ces jours.",
   noDelivery: "Aucune livraison pendant ces jours.",
+  noDeliveryEnded: "Aucune livraison n’a encore abouti.",
+  failedAttempts: (count: number) => counted(count, "tentative échouée", "tentatives échouées"),
   gaps: "Ce qui manque",
   gapsHint: "Les dernières questions auxquelles la documentation n’a pas répondu.",
   noGapYet: "Les questions auxquelles la documentation ne répond pas seront listées ici.",

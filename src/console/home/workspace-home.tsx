@@ -16,7 +16,6 @@ import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.t
 import { Gaps } from "./gaps.tsx"
 import { Overview } from "./overview.tsx"
 import { type projectHomePages, shownGaps } from "./project-home.tsx"
-import { ownApplications } from "./project-parts.ts"
 import { words } from "./words.fr.ts"
 
 /** Projects in the table, those with the most questions and messages first. */
@@ -41,7 +40,7 @@ export function workspaceHomePages(
       if (!first) return page(context, { title: words.title, current: "overview" }, <Empty />)
       if (others.length === 0) return projectHome.show(context, first)
       const projectIds = idsOf(projects)
-      const endpointIds = idsOf(ownApplications(endpoints))
+      const endpointIds = idsOf(endpoints)
       const [figures, concerns, ofService, gaps] = await Promise.all([
         readFigures(projectIds, endpointIds, nowMs, periodIn(context.query)),
         listConcerns(deps, context, projects, endpoints),

@@ -23,16 +23,19 @@ interface ChartProps {
 /** In pixels. Above the bars stand the end of the axis and the figures of one bar. */
 const top = 28
 const plotHeight = 140
+/** As a share of the width in percent, where there are few. */
+const widestBar = 12
 
 /**
  * Stacked bars, with a table of the same figures. Each bar tells its figures when the pointer is on it; the bars are
  * one stop of the keyboard, from which the arrow keys lead on (script.ts). Places are shares of the width, so that
  * texts keep their size on a phone.
  */
-export function Chart({ label, unit, labels, series, rate }: ChartProps) {
-  const totals = labels.map((_, place) => sum(series.map(({ values }) => values[place] ?? 0)))
+export function Chart({ label, unit, ...whole }: ChartProps) {
+  const { labels, series, rate, totals } = fromFirstData(whole)
   const most = niceMaximum(Math.max(1, ...totals))
   const step = 100 / Math.max(labels.length, 1)
+  const width = Math.min(0.76 * step, widestBar)
   const rateAt = (place: number) =>
     rate?.values[place] == null ? words.none : percent(rate.values[place] as number)
   const pointLabel = (place: number) =>
@@ -58,8 +61,8 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
                 <rect
                   key={tone}
                   class={tone}
-                  x={`${round((place + 0.12) * step)}%`}
-                  width={`${round(0.76 * step)}%`}
+                  x={`${round((place + 0.5) * step - width / 2)}%`}
+                  width={`${round(width)}%`}
                   y={down(1 - (from + value) / most)}
                   height={down(value / most)}
                 />
@@ -98,6 +101,21 @@ export function Chart({ label, unit, labels, series, rate }: ChartProps) {
       </details>
     </figure>
   )
+}
+
+/** Leaves out what comes before the first bar that shows something. */
+function fromFirstData({ labels, series, rate }: Pick<ChartProps, "labels" | "series" | "rate">) {
+  const totals = labels.map((_, place) => sum(series.map(({ values }) => values[place] ?? 0)))
+  const start = Math.max(
+    totals.findIndex((total) => total > 0),
+    0,
+  )
+  return {
+    labels: labels.slice(start),
+    totals: totals.slice(start),
+    series: series.map((each) => ({ ...each, values: each.values.slice(start) })),
+    rate: rate && { ...rate, values: rate.values.slice(start) },
+  }
 }
 
 /** The first, the middle and the last of many, which have room below the bars. */

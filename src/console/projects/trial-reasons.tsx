@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact"
 import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import type { Decision } from "../../answering/retrieval/decide.ts"
@@ -12,18 +13,18 @@ import { words } from "./trial.fr.ts"
 interface ReasonsProps extends Pick<AnsweredQuestion, "retrieval" | "result"> {
   project: Pick<Project, "id" | "answerThreshold">
   question: string
-  meaning: Meaning
+  /** The figures that were judged, and the passages that were found: folded below the reasons. */
+  children: ComponentChildren
 }
 
-/** Why a tried question was answered or refused: what spoke against it, what was judged, and what that looked like. */
-export function Reasons({ project, question, retrieval, result, meaning }: ReasonsProps) {
-  const { signals, quoteSignals, decision } = retrieval
+/** Why a tried question was answered or refused, and what spoke against it. */
+export function Reasons({ project, question, retrieval, result, children }: ReasonsProps) {
   const isAnswered = result.status === "answered"
   const least = percent(thresholds[project.answerThreshold])
   return (
     <>
       <h2>{words.why}</h2>
-      <p>{reason(decision, isAnswered, least)}</p>
+      <p>{reason(retrieval.decision, isAnswered, least)}</p>
       {result.reasons && (
         <ReasonList
           about={{ projectId: project.id, question }}
@@ -32,6 +33,18 @@ export function Reasons({ project, question, retrieval, result, meaning }: Reaso
           nearest={result.related?.[0]}
         />
       )}
+      <details>
+        <summary>{words.details(retrieval.ranked.length)}</summary>
+        {children}
+      </details>
+    </>
+  )
+}
+
+export function Judged({ retrieval, meaning }: Pick<AnsweredQuestion, "retrieval"> & { meaning: Meaning }) {
+  const { signals, quoteSignals } = retrieval
+  return (
+    <>
       <p>{quoteSignals ? words.quotationJudged : wordsJudged(retrieval, meaning)}</p>
       <dl class="facts">
         {(quoteSignals ? quotationFacts(quoteSignals) : wordFacts(signals)).map(([label, value]) => (

@@ -38,12 +38,15 @@ export const words = {
   window: "Part de la question retrouvée dans un même extrait",
   head: "Part de la question retrouvée dans les titres",
   unknown: "Mots de la question que la documentation n’emploie jamais",
+  details: (passages: number) =>
+    passages === 0 ? "Ce qui a été jugé" : `Ce qui a été jugé, et les passages trouvés (${passages})`,
   passages: "Passages trouvés, du meilleur au moins bon",
   noPassage: "Aucun passage ne partage un mot avec cette question.",
   cited: "cité",
   score: (score: string, words: string) => `score ${score} (mots ${words})`,
   scores: (score: string, words: string, meaning: string) =>
     `score ${score} (mots ${words}, sens ${meaning})`,
-  chosen: (question: string, likeness: string) =>
-    `C’est l’une de vos réponses, pour la question «\u00a0${question}\u00a0» (ressemblance\u00a0: ${likeness}). La documentation n’a pas été consultée.`,
+  chosen: "C’est l’une de vos réponses, qui est donnée pour la question",
+  chosenLikeness: (likeness: string) =>
+    `(ressemblance\u00a0: ${likeness}). La documentation n’a pas été consultée.`,
 }

@@ -8,8 +8,9 @@ import { Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { Answer } from "../questions/answer.tsx"
+import { questionsPath } from "../questions/questions-page.tsx"
 import { words } from "./trial.fr.ts"
-import { hundredths, Reasons } from "./trial-reasons.tsx"
+import { hundredths, Judged, Reasons } from "./trial-reasons.tsx"
 
 /** The question to try, or what is missing before one can be tried. */
 export function TrialForm({ project }: { project: Project }) {
@@ -61,42 +62,40 @@ export function Why({
   result,
   retrieval,
   chosen,
+  cited,
   meaning,
 }: AnsweredQuestion & { project: Project; question: string; meaning: Meaning }) {
   if (chosen)
     return (
       <section>
         <h2>{words.why}</h2>
-        <p>{words.chosen(chosen.question, hundredths(chosen.likeness))}</p>
+        <p>
+          {words.chosen} <a href={questionsPath(project, "chosen", `/${chosen.id}`)}>{chosen.question}</a>{" "}
+          {words.chosenLikeness(hundredths(chosen.likeness))}
+        </p>
       </section>
     )
-  const cited = new Set(result.sources.map(({ url }) => url))
   return (
     <section>
-      <Reasons
-        project={project}
-        question={question}
-        result={result}
-        retrieval={retrieval}
-        meaning={meaning}
-      />
-      <h2>{words.passages}</h2>
-      {retrieval.ranked.length === 0 ? (
-        <p>{words.noPassage}</p>
-      ) : (
-        <ol class="passages">
-          {retrieval.ranked.map(({ passage, ...found }) => (
-            <li key={passage.key}>
-              <a href={passage.url} rel="noreferrer">
-                {[passage.title, ...passage.headings].join(" › ")}
-              </a>{" "}
-              {cited.has(passage.url) && <Tag mood="good">{words.cited}</Tag>}{" "}
-              <span class="hint">{scoreText(found)}</span>
-              <p class="hint">{passageExcerpt(passage)}</p>
-            </li>
-          ))}
-        </ol>
-      )}
+      <Reasons project={project} question={question} result={result} retrieval={retrieval}>
+        <Judged retrieval={retrieval} meaning={meaning} />
+        {retrieval.ranked.length === 0 ? (
+          <p>{words.noPassage}</p>
+        ) : (
+          <ol class="passages" aria-label={words.passages}>
+            {retrieval.ranked.map(({ passage, ...found }) => (
+              <li key={passage.key}>
+                <a href={passage.url} rel="noreferrer">
+                  {[passage.title, ...passage.headings].join(" › ")}
+                </a>{" "}
+                {cited?.has(passage) && <Tag mood="good">{words.cited}</Tag>}{" "}
+                <span class="hint">{scoreText(found)}</span>
+                <p class="hint">{passageExcerpt(passage)}</p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Reasons>
     </section>
   )
 }

@@ -125,7 +125,7 @@ function Summary({ project, hasQuestions, runs, isRunning }: SummaryProps) {
         </>
       )}
       {hasQuestions && !done && !isRunning && <p>{words.never}</p>}
-      {isRunning && <p role="status">{words.running}</p>}
+      {isRunning && <p role="status">{words.running(runs[0]?.total ?? 0)}</p>}
       {done && done.lost > 0 && !done.isAccepted && (
         <div class="notice">
           <p>

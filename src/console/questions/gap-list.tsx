@@ -9,7 +9,7 @@ import { usePage } from "../kit/page-context.ts"
 import { Answer, SourceLink } from "./answer.tsx"
 import { words } from "./gaps.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
-import { WriteAnswer } from "./write-answer.tsx"
+import { AttachAnswer, WriteAnswer } from "./write-answer.tsx"
 
 /** Other phrasings of a gap, and characters of a question, in a row: each has a page of its own. */
 const maxOthers = 5
@@ -28,6 +28,8 @@ interface GapListProps {
   gaps: readonly Gap[]
   retried: ReadonlyMap<string, AnswerResult>
   generation: number | undefined
+  /** Whether the owner has written an answer, which a gap can be attached to. */
+  isAttachable: boolean
 }
 
 /** Gaps to be treated stand in two lists. */
@@ -61,7 +63,7 @@ export function isFar({ nearest }: Gap): boolean {
 
 type GapRowProps = Omit<GapListProps, "gaps"> & { gap: Gap }
 
-function GapRow({ place: { project, state }, gap, retried, generation }: GapRowProps) {
+function GapRow({ place: { project, state }, gap, retried, generation, isAttachable }: GapRowProps) {
   const { may } = usePage()
   const date = useDate()
   const { id, question, times, lastAt, others, nearest, isBack } = gap
@@ -101,7 +103,7 @@ function GapRow({ place: { project, state }, gap, retried, generation }: GapRowP
           </details>
         )}
       </div>
-      {may("editor") && <GapActions project={project} state={state} gap={gap} />}
+      {may("editor") && <GapActions project={project} state={state} gap={gap} isAttachable={isAttachable} />}
       <div class="hint nearest">
         {words.times(times)}
         {", "}
@@ -135,11 +137,15 @@ const actions = {
   off_topic: reopen,
 } as const
 
-function GapActions({ project, state, gap }: Omit<GapPlace, "days"> & Pick<GapRowProps, "gap">) {
+type GapActionsProps = Omit<GapPlace, "days"> & Pick<GapRowProps, "gap" | "isAttachable">
+
+function GapActions({ project, state, gap, isAttachable }: GapActionsProps) {
   const question = rowName(gap.question)
+  const about = { projectId: project.id, answerId: gap.id, question }
   return (
     <RowActions of={question}>
-      {state !== "off_topic" && <WriteAnswer projectId={project.id} answerId={gap.id} question={question} />}
+      {state !== "off_topic" && <WriteAnswer {...about} />}
+      {state === "open" && isAttachable && <AttachAnswer {...about} />}
       {actions[state].map(([form, label, named]) => (
         <RowButton key={form} form={form} label={label} spoken={named(question)} name="gap" value={gap.id} />
       ))}

@@ -3,6 +3,7 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../answering/ask/answer.ts"
 import { idsOf } from "../../base/ids.ts"
 import { liveGeneration } from "../../indexing/generation.ts"
+import { listChosenAnswers } from "../../owners/chosen/chosen-answer.ts"
 import { tryGaps } from "../../owners/evaluation/operations.ts"
 import { maxRetried } from "../../owners/evaluation/retry-gaps.ts"
 import { listGapMailOperators } from "../../owners/gaps/gap-mails.ts"
@@ -64,9 +65,10 @@ async function showPage(
   const { sinceMs } = readPeriod(deps, context)
   const place = readPlace(deps, context, project)
   const { days, state } = place
-  const [gaps, live] = await Promise.all([
+  const [gaps, live, chosen] = await Promise.all([
     listGaps(deps.db, project, sinceMs),
     liveGeneration(deps.db, project.id),
+    listChosenAnswers(deps.db, project.id),
   ])
   const byState = Map.groupBy(gaps, (gap) => gap.state)
   const ordered = inOrder(byState.get(state) ?? [], state)
@@ -99,7 +101,13 @@ async function showPage(
         />
         {retried.size > 0 && <Retried place={place} retried={retried} />}
         {ordered.length === 0 && <p>{words.none[state]}</p>}
-        <GapList place={place} gaps={items} retried={retried} generation={live?.number} />
+        <GapList
+          place={place}
+          gaps={items}
+          retried={retried}
+          generation={live?.number}
+          isAttachable={chosen.length > 0}
+        />
         {state === "open" && ordered.length > 0 && context.may("editor") && project.indexedAt !== null && (
           <Form
             action={gapsAddress({ project, days, state }, "/trials")}

@@ -204,7 +204,8 @@ async function showConversation({ db }: ConsoleDeps, context: PageContext): Prom
 
 /** Chart of the questions with and without an answer over time, with the answered share of each day or week. */
 function AnsweredChart({ periods, share }: { periods: readonly Period[]; share: string }) {
-  const [first, last] = [periods[0], periods.at(-1)]
+  // The chart begins there.
+  const [first, last] = [periods.find(({ asked }) => asked > 0), periods.at(-1)]
   const series: Series[] = [
     { name: words.withAnswer, tone: "main", values: periods.map(({ answered }) => answered) },
     { name: words.noAnswer, tone: "warn", values: periods.map(({ asked, answered }) => asked - answered) },

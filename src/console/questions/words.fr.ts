@@ -59,6 +59,8 @@ export const words = {
   allQuestions: "Toutes les questions",
   write: "Écrire la réponse",
   writeNamed: (question: string) => `Écrire la réponse\u00a0: ${question}`,
+  attach: "Rattacher à une réponse existante",
+  attachNamed: (question: string) => `Rattacher à une réponse existante\u00a0: ${question}`,
   evaluate: "Évaluer",
   evaluateNamed: (question: string) => `Évaluer\u00a0: ${question}`,
   list: "Questions posées",

@@ -24,6 +24,23 @@ export function WriteAnswer(about: WriteAnswerProps) {
   )
 }
 
+/** Leads to the owner's own answers, of which one gets the gap's question as a phrasing more. */
+export function AttachAnswer({
+  projectId,
+  question,
+  answerId,
+}: Required<Omit<WriteAnswerProps, "chosenId">>) {
+  return (
+    <a
+      class="button quiet"
+      href={questionsPath({ id: projectId }, "chosen", `?answer=${answerId}`)}
+      aria-label={words.attachNamed(rowName(question))}
+    >
+      {words.attach}
+    </a>
+  )
+}
+
 export function writeAnswerPath({
   projectId,
   question,

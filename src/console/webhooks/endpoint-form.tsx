@@ -1,7 +1,9 @@
 import type { ComponentChildren } from "preact"
 import { listProjects } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import { listFormNames } from "../../forms/definition/form.ts"
+import type { Field as FormField } from "../../forms/definition/field.ts"
+import { findForms, listFormNames } from "../../forms/definition/form.ts"
+import { isComparable } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
@@ -11,6 +13,7 @@ import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
+import { words as commonWords } from "../kit/words.fr.ts"
 import { EndpointSettings } from "./endpoint-settings.tsx"
 import { quoted } from "./exchange.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
@@ -19,19 +22,34 @@ import { words } from "./words.fr.ts"
 /** The projects and forms of the workspace, offered as filter of an endpoint. */
 export interface Choices {
   projects: { id: string; name: string }[]
-  forms: { id: string; name: string }[]
+  /** With the fields that a condition can be about: of those that conditions are about, and of some others. */
+  forms: { id: string; name: string; fields: readonly FormField[] }[]
 }
 
-export async function readChoices({ db }: Pick<ConsoleDeps, "db">, context: PageContext): Promise<Choices> {
+/** Forms whose fields are offered to a new condition: a list of all would make a heavy page. */
+const offeredForms = 50
+
+export async function readChoices(
+  { db }: Pick<ConsoleDeps, "db">,
+  context: PageContext,
+  endpoint?: Endpoint,
+): Promise<Choices> {
   const projects = await listProjects(db, context.workspaceId)
   const names = new Map(projects.map(({ id, name }) => [id, name]))
   const forms = await listFormNames(db, context.workspaceId)
+  const own = endpoint ? [...endpoint.conditions.map(({ form }) => form), ...endpoint.forms] : []
+  const ids = new Set([...own, ...forms.slice(0, offeredForms).map(({ id }) => id)])
+  const described = await findForms(db, context.workspaceId, [...ids].slice(0, offeredForms))
   // Form names repeat between projects (each may have a « Contact »), so the project's name is added.
   const nameIn = (name: string, projectId: string) =>
     projects.length > 1 ? words.formOf(name, names.get(projectId) ?? "") : name
   return {
     projects,
-    forms: forms.map(({ id, name, projectId }) => ({ id, name: nameIn(name, projectId) })),
+    forms: forms.map(({ id, name, projectId }) => ({
+      id,
+      name: nameIn(name, projectId),
+      fields: described.get(id)?.fields.filter(isComparable) ?? [],
+    })),
   }
 }
 
@@ -85,6 +103,10 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
     [...chosen("projects"), ...chosen("forms")].length > 0
   return (
     <>
+      {/* Enter presses the first button of a form: this one saves. */}
+      <button type="submit" hidden>
+        {commonWords.save}
+      </button>
       <div class="pair">
         {endpoint?.kind !== "test" && (
           <Field name="url" type="url" label={words.url} hint={words.urlHint} value={endpoint?.url} />

@@ -5,11 +5,12 @@ import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { firstProblem, headerLines, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
+import type { Choices } from "./endpoint-form.tsx"
 import { words } from "./words.fr.ts"
 
 interface SettingsProps {
   endpoint: Endpoint | undefined
-  forms: readonly { id: string; name: string }[]
+  forms: Choices["forms"]
 }
 
 /** Demands of an application on its messages, folded: most have none. */
@@ -29,7 +30,7 @@ export function EndpointSettings({ endpoint, forms }: SettingsProps) {
 /** The fields of these settings as the operation takes them; of a form without them nothing is changed. */
 export function settingsIn(values: URLSearchParams): Record<string, unknown> {
   return {
-    conditions: values.has("condition_0_form") ? conditionsIn(values) : undefined,
+    conditions: values.has("condition_0_field") ? conditionsIn(values) : undefined,
     events: values.has("events_shown") ? values.getAll("events") : undefined,
     ...(values.has("rate_per") && turnsIn(values)),
     headers: headersIn(values),
@@ -57,54 +58,92 @@ function Events({ events }: Pick<Endpoint, "events">) {
   )
 }
 
-const shownForms = 100
+/** Pressed to see the values of the field that a new condition is about. */
+export const offersValues = (values: URLSearchParams) => values.get("intent") === "values"
 
 /** One more than there are, to be filled in. */
-function Conditions({
-  conditions,
-  forms,
-}: { conditions: readonly Condition[] } & Pick<SettingsProps, "forms">) {
+function Conditions({ conditions, forms }: { conditions: readonly Condition[] } & Pick<Choices, "forms">) {
   const { values, problems } = useSubmitted()
   const problem = firstProblem(problems, "conditions")
-  const submitted = values.has("condition_0_form") ? conditionsIn(values).length : 0
-  const count = Math.min(Math.max(conditions.length, submitted) + 1, maxConditions)
+  const present = values.has("condition_0_field") ? conditionsIn(values) : conditions
+  const isOpen = present.length > 0 || problem !== undefined
   return (
-    <details class="options" open={conditions.length > 0 || problem !== undefined}>
+    <details class="options" open={isOpen}>
       <summary>{words.conditions}</summary>
       <p class="hint">{words.conditionsHint}</p>
       {problem && <p class="wrong">{problem}</p>}
-      {Array.from({ length: count }, (_, at) => {
-        const { form = "", field = "", values: wanted = [] } = conditions[at] ?? {}
-        // A row that is filled in offers its own alone: a list for each would make a heavy page.
-        const choices = forms.filter(({ id }, place) => (form === "" ? place < shownForms : id === form))
-        return (
-          <div key={`condition ${at}`} class="pair">
-            <Field
-              name={`condition_${at}_form`}
-              label={words.conditionForm(at + 1)}
-              value={form}
-              choices={[["", words.noForm], ...choices.map(({ id, name }) => [id, name] as const)]}
-            />
-            <Field name={`condition_${at}_field`} label={words.conditionField(at + 1)} value={field} />
-            <Field
-              name={`condition_${at}_values`}
-              label={words.conditionValues(at + 1)}
-              value={wanted.join("\n")}
-              rows={2}
-            />
+      {present.map((condition, at) => (
+        <ConditionRow key={condition.form + condition.field} at={at} of={condition} forms={forms} />
+      ))}
+      {present.length < maxConditions && (
+        <div class="row">
+          <div class="field">
+            <label for="new-condition">{words.newCondition}</label>
+            <select id="new-condition" name={`condition_${present.length}_field`}>
+              <option value="">{words.noCondition}</option>
+              {forms.map(
+                ({ id, name, fields }) =>
+                  fields.length > 0 && (
+                    <optgroup key={id} label={name}>
+                      {fields.map((field) => (
+                        <option key={field.name} value={`${id} ${field.name}`}>
+                          {field.label}
+                        </option>
+                      ))}
+                    </optgroup>
+                  ),
+              )}
+            </select>
           </div>
-        )
-      })}
+          <button type="submit" class="quiet" name="intent" value="values">
+            {words.offerValues}
+          </button>
+        </div>
+      )}
     </details>
   )
 }
 
+/** Its field stands, and its values are ticked or written: one that has none goes. */
+function ConditionRow({ at, of, forms }: { at: number; of: Condition } & Pick<Choices, "forms">) {
+  const form = forms.find(({ id }) => id === of.form)
+  const field = form?.fields.find(({ name }) => name === of.field)
+  const name = `condition_${at}_values`
+  const options = field?.type === "checkbox" ? [{ value: "oui", label: words.ticked }] : field?.options
+  // A value that is no choice any more stays in sight, to be taken out.
+  const gone = of.values.filter((each) => !options?.some(({ value }) => value === each))
+  const title = words.conditionOn(field?.label ?? of.field, form?.name ?? words.removedForm)
+  return (
+    <>
+      <input type="hidden" name={`condition_${at}_field`} value={`${of.form} ${of.field}`} />
+      <input type="hidden" name={`condition_${at}_offered`} value="yes" />
+      {options && options.length > 0 ? (
+        <fieldset class="boxes" aria-label={title}>
+          <p class="hint">{title}</p>
+          {[...options, ...gone.map((value) => ({ value, label: value }))].map(({ value, label }) => (
+            <label key={value} class="box">
+              <input type="checkbox" name={name} value={value} checked={of.values.includes(value)} />
+              <span>{label}</span>
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <Field name={name} label={title} hint={words.valuesHint} value={of.values.join("\n")} rows={2} />
+      )}
+    </>
+  )
+}
+
+/** One that was offered its values and has none is left out; a new one without any is refused, and offered them. */
 function conditionsIn(values: URLSearchParams): Condition[] {
   const all = Array.from({ length: maxConditions }, (_, at) => {
-    const of = (part: string) => values.get(`condition_${at}_${part}`)?.trim() ?? ""
-    return { form: of("form"), field: of("field"), values: headerLines(of("values")) }
+    const [form = "", field = ""] = values.get(`condition_${at}_field`)?.split(" ") ?? []
+    const isOffered = values.has(`condition_${at}_offered`)
+    return { isOffered, form, field, values: values.getAll(`condition_${at}_values`).flatMap(headerLines) }
   })
-  return all.filter(({ form, field, values }) => form !== "" || field !== "" || values.length > 0)
+  return all
+    .filter(({ isOffered, form, values }) => form !== "" && (!isOffered || values.length > 0))
+    .map(({ isOffered: _, ...condition }) => condition)
 }
 
 function Turns({ inOrder, rate }: Pick<Endpoint, "inOrder" | "rate">) {

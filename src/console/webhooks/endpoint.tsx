@@ -12,7 +12,7 @@ import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, EndpointFields, filterIn, readChoices, secretPage } from "./endpoint-form.tsx"
-import { settingsIn } from "./endpoint-settings.tsx"
+import { offersValues, settingsIn } from "./endpoint-settings.tsx"
 import { EndpointHead, endpointInAddress } from "./heads.tsx"
 import { EndpointState, Trouble } from "./health.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
@@ -35,7 +35,7 @@ export function endpointPages(deps: ConsoleDeps) {
           beside={<EndpointState endpoint={endpoint} health={health} />}
         />
         <Trouble endpoint={endpoint} health={health} />
-        <Settings endpoint={endpoint} choices={await readChoices(deps, context)} />
+        <Settings endpoint={endpoint} choices={await readChoices(deps, context, endpoint)} />
         {context.may("editor") && (
           <>
             <div class="columns">
@@ -53,6 +53,7 @@ export function endpointPages(deps: ConsoleDeps) {
     page: show,
     changeEndpoint: performs(changeEndpoint, {
       show,
+      instead: async (context) => (offersValues(context.values) ? show(context) : undefined),
       record: (context) => endpointInAddress(db, context),
       input: async (values, context) => ({
         ...filterIn(values, await endpointInAddress(db, context)),

@@ -12,7 +12,7 @@ import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, EndpointFields, newFilterIn, readChoices, secretPage } from "./endpoint-form.tsx"
-import { settingsIn } from "./endpoint-settings.tsx"
+import { offersValues, settingsIn } from "./endpoint-settings.tsx"
 import { mayTest, NewTestReceiver } from "./first-endpoint.tsx"
 import { EndpointUrl, WebhooksHead } from "./heads.tsx"
 import { EndpointState, Figures, lastDayStartsMs, Trouble } from "./health.tsx"
@@ -78,6 +78,7 @@ export function webhooksPages(deps: ConsoleDeps) {
     page: show,
     addEndpoint: performs(addEndpoint, {
       show,
+      instead: async (context) => (offersValues(context.values) ? show(context) : undefined),
       input: (values, context) => ({ ...newFilterIn(values, context), ...settingsIn(values) }),
       leadsTo: async ({ endpoint, secret }, context) => {
         const offer = <NeverSent endpoint={endpoint} count={await neverSentTo(deps, endpoint)} />

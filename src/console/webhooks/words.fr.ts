@@ -63,10 +63,12 @@ export const words = {
   conditions: "Conditions sur les valeurs",
   conditionsHint:
     "D’un formulaire choisi ici, seuls partent les messages dont le champ a l’une des valeurs. Le tri se fait quand le message arrive\u00a0: ce qui attend déjà part.",
-  noForm: "(aucun)",
-  conditionForm: (number: number) => `Formulaire de la condition ${number}`,
-  conditionField: (number: number) => `Nom de variable du champ, condition ${number}`,
-  conditionValues: (number: number) => `Valeurs, une par ligne, condition ${number}`,
+  newCondition: "Champ d’une nouvelle condition",
+  noCondition: "(aucun)",
+  offerValues: "Proposer ses valeurs",
+  conditionOn: (field: string, form: string) => `«\u00a0${field}\u00a0», ${form}`,
+  valuesHint: "Valeurs, une par ligne. Sans aucune, la condition est retirée.",
+  ticked: "case cochée",
   ownHeaders: "En-têtes personnalisés",
   headersHint: "Par exemple une clé que demande votre passerelle.",
   hiddenValue: "(chiffrée, jamais affichée)",
@@ -181,7 +183,7 @@ export const words = {
     since === undefined ? "Fonctionne de nouveau." : `Fonctionne de nouveau depuis le ${since}.`,
   failedBefore: (failed: number) =>
     `Avant cela, ${count(failed, "tentative avait échoué", "tentatives avaient échoué")} en 24\u00a0heures\u202f; plus rien n’attend d’être réessayé.`,
-  stillTried: (pending: string) => `Guichet réessaie tout seul ce qui attend (${pending}).`,
+  stillTried: (retried: string) => `Guichet réessaie tout seul ce qui a échoué (${retried}).`,
   abandoned: (number: string, isOne: boolean) =>
     isOne
       ? `1\u00a0message n’a pas pu être livré après ${attempts}\u00a0tentatives\u00a0: Guichet ne l’enverra plus de lui-même.`

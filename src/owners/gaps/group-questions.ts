@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache"
 import type { Language } from "../../accounts/project.ts"
 import { openSemaphore } from "../../base/async.ts"
 import { sha256 } from "../../base/hash.ts"
+import { fold } from "../../base/text.ts"
 import { perDatabase } from "../../db/batch.ts"
 import type { Db } from "../../db/connection.ts"
 import { analyse } from "../../index/text/analyse.ts"
@@ -122,7 +123,9 @@ async function mergePhrasings<Asked extends DatedQuestion>(
     const { question, askedAt, times = 1 } = each
     if (at % batchSize === 0) await yieldToEventLoop()
     const terms = new Set([...new Set(analyse(question, language))].slice(0, maxTerms))
-    const key = terms.size > 0 ? [...terms].sort().join(" ") : question.toLowerCase()
+    // Without a term, the letters alone count: « Et vous ? » is asked as « et vous » is.
+    const letters = () => fold(question).match(/[\p{L}\p{N}]+/gu) ?? []
+    const key = [...(terms.size > 0 ? terms : letters())].sort().join(" ")
     const phrasing = phrasings.get(key)
     if (!phrasing) phrasings.set(key, { question, terms, times, lastAt: askedAt, asked: [each] })
     else {

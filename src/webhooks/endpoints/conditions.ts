@@ -183,7 +183,7 @@ function formIds(all: readonly Condition[]): string[] {
 }
 
 /** Other fields have no value in a message, or another in each: a link to a file. */
-function isComparable({ type }: { type: string }): boolean {
+export function isComparable({ type }: { type: string }): boolean {
   return !["paragraph", "page", "file"].includes(type)
 }
 

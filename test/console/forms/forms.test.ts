@@ -333,6 +333,28 @@ test("each template is a form as it stands, with and without a mail server", asy
   }
 })
 
+test("a form made in the console tells its maker about its messages, unless the address is taken out", async () => {
+  await using mail = await startMailServer()
+  for (const settings of [{}, { GUICHET_SMTP_URL: mail.url }]) {
+    await using service = await aService().withSettings(settings).started()
+    const client = await signedIn(service)
+    const api = await apiOf(service)
+    const project = (await api.post("/api/v1/projects", { name: "Site", site: "https://www.acme.fr" })).body
+      .id
+    const path = `/console/projects/${project}/forms/new`
+    const { text } = await client.get(path)
+    const shown = formIn(text, path)
+    const told = "GUICHET_SMTP_URL" in settings ? [client.email] : []
+    expect(shown["notify"]?.trim()).toBe(told.join(""))
+    expect(text.includes(`Vous êtes prévenu par e-mail\u00a0: ${client.email}.`)).toBe(told.length > 0)
+    const newest = async () => (await api.get("/api/v1/forms?limit=1")).body.items[0].notify
+    await client.post(path, shown)
+    expect(await newest()).toEqual(told)
+    await client.post(path, { ...shown, notify: "" })
+    expect(await newest()).toEqual([])
+  }
+})
+
 test("what a type does not have is left behind, and two fields of one label get two names", async () => {
   await using form = await madeForm()
   const path = `${form.path}/settings`

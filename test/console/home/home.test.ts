@@ -25,6 +25,35 @@ test("the root leads to the console, which begins with a first project", async (
   expect((await viewer.get("/console")).text).not.toContain(`action="/console/projects"`)
 })
 
+test("what the test receiver got and refused is counted on the home as on its own page", async () => {
+  await using service = await aService().started()
+  const api = await apiOf(service)
+  const camille = await signedIn(service)
+  const { id } = (await api.post("/api/v1/projects", { name: "Docs", site: "https://docs.exemple.fr" })).body
+  const fields = [{ name: "nom", label: "Nom", type: "text" }]
+  await api.post("/api/v1/forms", { project: id, name: "Contact", fields })
+  const made = await camille.post("/console/webhooks/test-receiver")
+  const receiver = `/api/v1/endpoints/${made.location?.split("/")[3]}`
+  const deliveries = async () =>
+    /Livraisons 7 derniers jours.*?pendant ces jours|Livraisons 7 derniers jours.*$/.exec(
+      textOf((await camille.get(`/console/projects/${id}?days=7`)).text),
+    )?.[0]
+  expect(await deliveries()).toContain("Livraisons 7 derniers jours 0 Aucune livraison pendant ces jours")
+  await api.patch(receiver, { test_answer: "error" })
+  await api.post(`${receiver}/tests`)
+  await service.dispatcher.settled()
+  expect(await deliveries()).toMatch(/jours 0 1 tentative échouée Aucune livraison n’a encore abouti\./)
+  await api.patch(receiver, { test_answer: "ok" })
+  await api.post(`${receiver}/tests`)
+  await service.dispatcher.settled()
+  expect(await deliveries()).toMatch(/jours 1 1 tentative échouée/)
+  // The chart begins with the first day that shows something, which is today.
+  const { text } = await camille.get(`/console/projects/${id}?days=7`)
+  const [card = ""] = /id="deliveries-30".*?<\/section>/s.exec(text) ?? []
+  expect(card.match(/class="point"/g)).toHaveLength(1)
+  expect(textOf((await camille.get("/console/webhooks")).text)).toMatch(/1 livré 1 tentative échouée/)
+})
+
 test("the home tells thirty days of questions, messages and deliveries, the gaps, and what asks for attention", async () => {
   const failing = () => new Response("no", { status: 503 })
   await using service = await aService()

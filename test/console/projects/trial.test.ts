@@ -20,6 +20,7 @@ let client: ConsoleClient
 beforeAll(async () => {
   docs = documentation({
     "facturer.md": "# Régler une facture\n\nUne facture se règle par carte bancaire ou par virement.",
+    "cantine.md": `# Manger à la cantine\n\nLe repas de la cantine coûte quatre euros pour un élève.\n\n${"Un menu de la cantine est affiché chaque lundi dans le hall de l’école, avec ses allergènes. ".repeat(40)}`,
     "conge.md": "# Poser un congé\n\nVotre responsable valide la demande dans la semaine.",
     "velo.md": "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.",
     "badge.md":
@@ -59,6 +60,20 @@ test("an answer says what of its quotation spoke for it, and each passage its sc
   expect(text).toContain("Part de la question que la page citée reprend 100 % ")
   expect(text).toMatch(/cité score [\d,]+ \(mots [\d,]+, sens 0,\d+\)/)
   expect(text).toContain("L’extrait cité reprend tous les noms de la question.")
+})
+
+test("of several passages at one address, those that the answer cites are marked", async () => {
+  const { text } = await client.post(`${path()}/trials`, {
+    question: "Combien coûte le repas de la cantine ?",
+  })
+  const [, list = ""] = /<ol class="passages"[^>]*>(.*?)<\/ol>/s.exec(text) ?? []
+  const listed = list.split("<li>").filter((each) => each.includes("/cantine"))
+  expect(listed.length).toBeGreaterThan(1)
+  expect(listed.map((each) => each.includes(">cité<"))).toEqual(
+    listed.map((each) => each.includes("quatre euros")),
+  )
+  // The sentence comes first, and the passages are folded.
+  expect(text).toMatch(/L’assistant a répondu.*<details><summary>Ce qui a été jugé, et les passages trouvés/s)
 })
 
 test("a refusal says what spoke against an answer", async () => {

@@ -6,6 +6,7 @@ import { mailWeeks } from "../../../src/owners/gaps/gap-mails.ts"
 import { apiOf, strangerOf } from "../../support/api.ts"
 import { answerable, origin, type Site } from "../../support/ask.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
+import { formIn } from "../../support/page-form.ts"
 import { aService } from "../../support/service-builder.ts"
 
 // Issue K, point 8: « Ce qui manque ».
@@ -163,6 +164,34 @@ test("a gap becomes a chosen answer in two clicks: the form is filled in, and sa
   expect((await site.ask({ question: "Où garer un vélo ?" })).body.answer).toBe("Dans la rue. [^1]")
   expect((await client.post(`${chosen}/${id}/removal`)).location).toBe(`${chosen}?done=removed`)
   expect((await site.ask({ question: "Où garer un vélo ?" })).body.status).toBe("no_answer")
+})
+
+test("a gap is attached to an answer that is written already, as a phrasing of it, and is closed", async () => {
+  const chosen = path.replace("gaps", "chosen")
+  expect((await client.get(path)).text).not.toContain("Rattacher")
+  const gap = await unanswered("Le local des poussettes est-il fermé à clé ?", 1)
+  const questions = "Où ranger la poussette ?\nlocal à poussettes"
+  await client.post(chosen, { questions, answer: "Au rez-de-chaussée." })
+  const list = `${chosen}?answer=${gap}`
+  expect((await client.get(path)).text).toContain(`href="${list}"`)
+  const { text } = await client.get(list)
+  expect(text).toContain("convient aussi à «\u00a0Le local des poussettes est-il fermé à clé ?\u00a0»")
+  const [, edit = "", id = ""] =
+    new RegExp(`href="([^"]*/chosen/(cho_\\w+)/edit\\?answer=${gap})"`).exec(text) ?? []
+  const form = formIn((await client.get(edit)).text, `${chosen}/${id}`)
+  expect(form).toMatchObject({ from: gap })
+  expect(form["questions"]?.trim().split("\n")).toEqual([
+    ...questions.split("\n"),
+    "Le local des poussettes est-il fermé à clé ?",
+  ])
+  expect((await client.post(`${chosen}/${id}`, form)).location).toBe(`${chosen}?done=saved`)
+  expect(await shown()).not.toContain("poussettes")
+  const asked = await client.post(path.replace("questions/gaps", "trials"), {
+    question: "le local des poussettes est-il fermé à clé",
+  })
+  expect(textOf(asked.text)).toContain("Au rez-de-chaussée.")
+  expect(asked.text).toMatch(new RegExp(`href="${chosen}/${id}">Le local des poussettes est-il fermé`))
+  await client.post(`${chosen}/${id}/removal`)
 })
 
 test("every Monday, chosen operators are mailed what is new, once, and nobody without anything new", async () => {

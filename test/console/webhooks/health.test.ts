@@ -24,7 +24,7 @@ test("attempts that fail are told at once, messages that are given up in red, an
   await respond("max")
   const amber = (await client.get("/console/webhooks")).text
   expect(amber).toContain('class="tag warn">tentatives en échec<')
-  expect(amber).toContain("réessaie tout seul ce qui attend (1)")
+  expect(amber).toContain("réessaie tout seul ce qui a échoué (1)")
   expect(amber).not.toContain("Les rejouer")
   await passEveryAttempt()
   const red = (await client.get("/console/webhooks")).text
@@ -276,7 +276,7 @@ test("a destination is green again once an attempt succeeded after the last fail
   await respond("zoe")
   await webhooks.pass(6000)
   const failing = await shown()
-  expect(failing.list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+  expect(failing.list).toContain("Guichet réessaie tout seul ce qui a échoué (1)")
   expect(failing.home).toContain("2 tentatives ont échoué en 24 heures. Guichet réessaie.")
   answerWith(200)
   await respond("max")
@@ -292,7 +292,7 @@ test("a destination is green again once an attempt succeeded after the last fail
   expect(again.home).not.toContain("hooks0.acme.fr")
   answerWith(503)
   await respond("lou")
-  expect((await shown()).list).toContain("Guichet réessaie tout seul ce qui attend (1)")
+  expect((await shown()).list).toContain("Guichet réessaie tout seul ce qui a échoué (1)")
 })
 
 test("each destination has recovered for itself", async () => {

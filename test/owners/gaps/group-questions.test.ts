@@ -18,6 +18,20 @@ test("questions that share most words are one group, named by the most frequent 
   ).toEqual([["exporter FACTURE", "Exporter la facture en PDF ?"], ["Un remboursement ?"]])
 })
 
+test("a question of small words alone is one, however it is punctuated, written large or accented", async () => {
+  const asked = [
+    "Et vous ?",
+    "et vous",
+    "ET VOUS ???",
+    "et vous…",
+    "Et, vous !",
+    "et vous?",
+    "«\u00a0Et vous\u00a0»",
+  ]
+  const at = asked.map((question, askedAt) => ({ question, askedAt }))
+  expect((await groupQuestions(at, "fr")).map(({ times }) => times)).toEqual([7])
+})
+
 test("a question that is equally similar to two groups joins the earlier one", async () => {
   const both = ["Livraison colis remise facture ?", "Facture remise colis livraison ?"]
   for (const question of both)

@@ -124,7 +124,7 @@ test("unknown forms, fields and too many values are told at their place", async 
   expect(Object.keys(refused.body.error.fields)).toEqual(["conditions.0.form"])
 })
 
-test("the console offers a row more than there are, and an emptied one goes", async () => {
+test("the console offers the fields of forms, then the choices of the field, and what has no choice goes", async () => {
   const client = await signedIn(webhooks.service)
   const id = await made([])
   const page = `/console/webhooks/${id}`
@@ -133,17 +133,32 @@ test("the console offers a row more than there are, and an emptied one goes", as
     url,
     description: "",
     active: "on",
-    condition_0_form: form.id,
-    condition_0_field: "service",
-    condition_0_values: "mairie\r\nvoirie\r\n",
+    condition_0_field: `${form.id} service`,
   }
-  expect((await client.post(page, values)).location).toBe(`${page}?done=saved`)
+  const offered = (await client.get(page)).text
+  expect(offered).toContain(`<option value="${form.id} service">`)
+  expect(offered).not.toContain(`<option value="${form.id} pieces">`)
+  // A button shows the choices, and nothing is saved; saving without one shows them too, and is refused.
+  for (const [more, status] of [
+    [{ intent: "values" }, 200],
+    [{}, 400],
+  ] as const) {
+    const shown = await client.post(page, { ...values, ...more })
+    expect([shown.status, shown.text.includes('name="condition_0_values" value="voirie"')]).toEqual([
+      status,
+      true,
+    ])
+  }
+  const ticked = { ...values, condition_0_offered: "yes", condition_0_values: "mairie\r\nvoirie\r\n" }
+  expect((await client.post(page, ticked)).location).toBe(`${page}?done=saved`)
   const conditions = async () => (await webhooks.api.get(`${path}/${id}`)).body.conditions
   expect(await conditions()).toEqual([{ form: form.id, field: "service", values: ["mairie", "voirie"] }])
-  expect((await client.get(page)).text).toContain("condition_1_form")
-  const wrong = await client.post(page, { ...values, condition_0_field: "rien" })
+  const { text } = await client.get(page)
+  expect(text).toMatch(/name="condition_0_values" value="mairie" checked/)
+  expect(text).toContain('name="condition_1_field"')
+  const wrong = await client.post(page, { ...ticked, condition_0_field: `${form.id} rien` })
   expect([wrong.status, wrong.text.includes("n’a pas de champ «\u00a0rien\u00a0»")]).toEqual([400, true])
-  const emptied = { condition_0_form: "", condition_0_field: "", condition_0_values: "" }
+  const emptied = { condition_0_offered: "yes", condition_0_values: "" }
   expect((await client.post(page, { ...values, ...emptied })).status).toBe(303)
   expect(await conditions()).toEqual([])
 })

@@ -47,6 +47,16 @@ export function FormBuilder({ deps, project, action, saved, isSaved, rearranged 
       data-preview={`/console/projects/${project.id}/forms/preview`}
       data-unsaved={isSaved ? undefined : "true"}
     >
+      {/* Which part is in sight: no field of the form, whose other parts are sent too. */}
+      <fieldset class="pills">
+        <legend class="sr">{words.parts}</legend>
+        {Object.entries(words.partTitles).map(([part, title]) => (
+          <label key={part}>
+            <input type="radio" name="part" value={part} checked={part === "fields"} />
+            {title}
+          </label>
+        ))}
+      </fieldset>
       <Form action={action}>
         {/* Enter presses the first button of a form. This hidden one makes it save. */}
         <button type="submit" hidden>
@@ -57,11 +67,18 @@ export function FormBuilder({ deps, project, action, saved, isSaved, rearranged 
         <p class="to-preview">
           <a href="#preview">{words.toPreview}</a>
         </p>
-        <section>
-          <Field name="name" label={words.name} hint={words.nameHint} />
-        </section>
-        <Fields action={action} rearranged={rearranged} />
-        <Settings canMail={deps.mailer.configured} saved={saved} />
+        <div class="part fields">
+          <section>
+            <Field name="name" label={words.name} hint={words.nameHint} />
+          </section>
+          <Fields action={action} rearranged={rearranged} />
+        </div>
+        <div class="part after">
+          <AfterSending canMail={deps.mailer.configured} saved={saved} />
+        </div>
+        <div class="part further">
+          <Options />
+        </div>
         <div class="save-bar">
           <button type="submit">{save}</button>
           <span class="hint unsaved" id="unsaved" hidden={isSaved}>
@@ -91,9 +108,6 @@ const quickTypes = [
   "page",
 ] as const
 
-/** The cards of a form with more fields are folded. */
-const maxUnfolded = 3
-
 function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   const typed = useSubmitted()
   const submitted = { ...typed, values: tidiedValues(typed.values) }
@@ -115,7 +129,7 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
             index={index}
             count={count}
             action={action}
-            isOpen={count <= maxUnfolded || index === rearranged?.place}
+            isOpen={count === 1 || index === rearranged?.place}
             isAsked={rearranged?.asks === true && index === rearranged.place}
           />
         ))}
@@ -124,19 +138,21 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
         <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>
           {words.addField}
         </button>
-        <span class="hint">{words.addOfType}</span>
-        {quickTypes.map((type) => (
-          <button
-            key={type}
-            type="submit"
-            class="quiet chip"
-            name="intent"
-            value={`add.${type}`}
-            formaction={addTo}
-          >
-            {fieldFaces[type].name}
-          </button>
-        ))}
+        <details>
+          <summary>{words.addOfType}</summary>
+          {quickTypes.map((type) => (
+            <button
+              key={type}
+              type="submit"
+              class="quiet chip"
+              name="intent"
+              value={`add.${type}`}
+              formaction={addTo}
+            >
+              {fieldFaces[type].name}
+            </button>
+          ))}
+        </details>
       </div>
       <noscript>
         <p>
@@ -149,18 +165,13 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   )
 }
 
-function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefined }) {
+/** The thanks that visitors see, and the mails. */
+function AfterSending({ canMail, saved }: { canMail: boolean; saved: FormOf | undefined }) {
   const pending = saved?.notify.filter(({ confirmedAt }) => confirmedAt === null) ?? []
   return (
     <>
       <section>
-        <h2>{words.consent}</h2>
-        <Field optional name="consent.text" label={words.consentText} hint={words.consentTextHint} rows={2} />
-        <Field type="box" name="consent.confirmation" label={words.confirmation} />
-      </section>
-      <section>
         <h2>{words.presentation}</h2>
-        <Field optional name="button" label={words.button} hint={words.buttonHint} />
         <Field optional name="thanks" label={words.thanks} hint={words.thanksHint} rows={2} />
         <Field optional name="redirect_url" type="url" label={words.redirect} hint={words.redirectHint} />
       </section>
@@ -192,21 +203,36 @@ function Settings({ canMail, saved }: { canMail: boolean; saved: FormOf | undefi
         <Field type="box" name="notify_contents" label={words.ownerContents} />
         <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
       </section>
+    </>
+  )
+}
+
+const limits = ["opens_at", "closes_at", "max_responses"] as const
+
+function Options() {
+  const { values, problems } = useSubmitted()
+  const isLimited = limits.some((name) => values.get(name) || problems[name])
+  return (
+    <>
       <section>
-        <h2>{words.opening}</h2>
-        <p class="hint">{words.openingHint({ timezone: usePage().timezone })}</p>
-        <div class="pair">
-          <Field optional name="opens_at" type="datetime-local" label={words.opensAt} />
-          <Field optional name="closes_at" type="datetime-local" label={words.closesAt} />
-        </div>
-        <Field optional name="max_responses" label={words.maxResponses} hint={words.maxResponsesHint} />
-        <Field type="box" name="proof_of_work" label={words.proofOfWork} hint={words.proofOfWorkHint} />
+        <Field optional name="button" label={words.button} hint={words.buttonHint} />
+        <Field optional name="consent.text" label={words.consentText} hint={words.consentTextHint} rows={2} />
+        <Field type="box" name="consent.confirmation" label={words.confirmation} />
       </section>
       <section>
-        <h2>{words.hosting}</h2>
         <Field type="box" name="hosted" label={words.hosted} hint={words.hostedHint} />
         <Field type="box" name="prefill" label={words.prefill} hint={words.prefillHint} />
+        <details class="options" open={isLimited}>
+          <summary>{words.opening}</summary>
+          <p class="hint">{words.openingHint({ timezone: usePage().timezone })}</p>
+          <div class="pair">
+            <Field optional name="opens_at" type="datetime-local" label={words.opensAt} />
+            <Field optional name="closes_at" type="datetime-local" label={words.closesAt} />
+          </div>
+          <Field optional name="max_responses" label={words.maxResponses} hint={words.maxResponsesHint} />
+        </details>
         <Field optional name="retention_days" label={words.retention} hint={words.retentionHint} />
+        <Field type="box" name="proof_of_work" label={words.proofOfWork} hint={words.proofOfWorkHint} />
       </section>
     </>
   )

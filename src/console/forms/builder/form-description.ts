@@ -128,6 +128,7 @@ export function draftForm(
     redirectUrl: text("redirect_url"),
     button: text("button"),
     thanks: text("thanks"),
+    notify: linesIn(values.get("notify") ?? "", maxNotify).map((to) => ({ to, confirmedAt: null })),
     opensAt: parseTime(text("opens_at") ?? "", timezone) ?? null,
     closesAt: parseTime(text("closes_at") ?? "", timezone, { isEnd: true }) ?? null,
     createdAt: 0,
@@ -183,7 +184,8 @@ function othersThanFields(values: URLSearchParams): URLSearchParams {
 
 function changeStatus(change: Change, place: number): string {
   if (change.verb === "remove") return words.removed({ number: change.at + 1 })
-  if (change.verb === "condition") return words.conditionAdded({ number: place + 1 })
+  if (change.verb === "condition" || change.verb === "values")
+    return words.conditionAdded({ number: place + 1 })
   if (change.verb === "add" || change.verb === "duplicate") return words.added({ number: place + 1 })
   return words.moved({ from: change.at + 1, to: place + 1 })
 }
@@ -194,14 +196,18 @@ export function countFields(values: URLSearchParams): number {
 }
 
 const fieldPath =
-  /^fields\.(\d{1,3})\.(key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes|when\.match|when\.conditions\.\d\.(?:field|test|values))$/
+  /^fields\.(\d{1,3})\.(key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes|when\.match|when\.conditions\.\d\.(?:field|test|values(?:\.\d{1,3})?))$/
 
 export function rawFields(values: URLSearchParams): RawField[] {
   const fields: RawField[] = Array.from({ length: countFields(values) }, () => ({}))
   for (const [path, value] of values) {
     const [, index, name = ""] = fieldPath.exec(path) ?? []
     const field = index === undefined ? undefined : fields[Number(index)]
-    if (field) field[name] = value
+    if (!field) continue
+    // Each box of a list of choices is a line of what a text would be.
+    const list = /^(.+\.values)\.\d+$/.exec(name)?.[1]
+    if (list) field[list] = field[list] ? `${field[list]}\n${value}` : value
+    else field[name] = value
   }
   return tidied(fields)
 }
@@ -310,7 +316,7 @@ function linesIn(text: string, most = Number.POSITIVE_INFINITY): string[] {
   return [...text.matchAll(/\S[^\n]*/g).take(most)].map(([line]) => line.trimEnd())
 }
 
-function optionsIn(text: string): Option[] {
+export function optionsIn(text: string): Option[] {
   return linesIn(text).map((line) => {
     const [start = "", ...label] = line.split(" = ")
     const value = unescapeEquals(start.trim())

@@ -17,6 +17,9 @@ export function Preview({ form, html }: { form: Form; html: string }) {
           <p class="lines">{form.thanks ?? words.defaultThanks}</p>
         </div>
       )}
+      {form.notify.length > 0 && (
+        <p class="hint">{words.tells(form.notify.map(({ to }) => to).join(", "))}</p>
+      )}
     </div>
   )
 }

@@ -34,7 +34,12 @@ function start(builder: HTMLElement, form: HTMLFormElement): void {
     renewTitle(target as HTMLInputElement)
     noticeChange()
   })
-  form.addEventListener("change", noticeChange)
+  form.addEventListener("change", ({ target }) => {
+    const [, place] =
+      /^fields\.(\d+)\.when\.conditions\.\d\.field$/.exec((target as HTMLInputElement).name) ?? []
+    if (place === undefined) noticeChange()
+    else void rearrange(`values.${place}`)
+  })
   form.addEventListener("submit", () => {
     isLeaving = true
   })
@@ -86,6 +91,7 @@ function formParams(form: HTMLFormElement): URLSearchParams {
 async function renewFields(form: HTMLFormElement, intent: string, change: Change): Promise<boolean> {
   const fields = document.getElementById("builder-fields")
   if (!fields) return false
+  const focusedId = document.activeElement?.id
   const open = itemsIn(fields).map((item) => foldsIn(item).map((fold) => fold.open))
   const body = formParams(form)
   body.set("intent", intent)
@@ -110,7 +116,8 @@ async function renewFields(form: HTMLFormElement, intent: string, change: Change
   for (const [place, item] of itemsIn(fields).entries())
     for (const [at, fold] of foldsIn(item).entries()) fold.open = stillOpen[place]?.[at] ?? fold.open
   showGrips()
-  focusOn(fields, change, Number(fresh.dataset["place"] ?? 0))
+  if (change.verb === "values") document.getElementById(focusedId ?? "")?.focus()
+  else focusOn(fields, change, Number(fresh.dataset["place"] ?? 0))
   return true
 }
 
@@ -144,7 +151,9 @@ function focusOn(fields: HTMLElement, change: Change, place: number): void {
           : verb === "move"
             ? undefined
             : label
-  ;(wanted ?? (verb === "move" ? null : fields.querySelector<HTMLElement>(".add button")))?.focus()
+  // The tools of a folded card are out of sight.
+  const shown = wanted && !isVisible(wanted) ? item?.querySelector("summary") : wanted
+  ;(shown ?? (verb === "move" ? null : fields.querySelector<HTMLElement>(".add button")))?.focus()
 }
 
 /** As if the button had been pressed without a script: the page that comes says what is wrong. */

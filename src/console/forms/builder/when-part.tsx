@@ -1,8 +1,9 @@
+import { fieldRules, isFieldType } from "../../../forms/definition/field-types.ts"
 import { maxConditions } from "../../../forms/definition/when.ts"
 import { Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
-import { countConditions } from "./conditions.ts"
-import { rawFields } from "./form-description.ts"
+import { countConditions, type RawField } from "./conditions.ts"
+import { optionsIn, rawFields } from "./form-description.ts"
 import { words } from "./words.fr.ts"
 
 interface Props {
@@ -34,7 +35,7 @@ export function WhenPart({ index, place, isAsked }: Props) {
       {Array.from({ length: rows }, (_, at) => {
         const askedKey = own[`when.conditions.${at}.field`] ?? ""
         const isThere = askedKey === "" || before.some(([key]) => key === askedKey)
-        const elsewhere = raw.find(({ key }) => key === askedKey)?.["label"]
+        const asked = raw.find(({ key }) => key === askedKey)
         return (
           <div class="condition" key={at}>
             <Field
@@ -43,16 +44,19 @@ export function WhenPart({ index, place, isAsked }: Props) {
               choices={[
                 ["", words.noCondition],
                 ...before,
-                ...(isThere ? [] : [[askedKey, words.notBefore({ field: elsewhere ?? askedKey })] as const]),
+                ...(isThere
+                  ? []
+                  : [[askedKey, words.notBefore({ field: asked?.["label"] ?? askedKey })] as const]),
               ]}
             />
             <Field name={`${start}conditions.${at}.test`} label={words.test} choices={words.tests} />
-            <Field
-              name={`${start}conditions.${at}.values`}
-              label={words.comparedValues}
-              hint={words.comparedValuesHint}
-              rows={2}
-            />
+            <ComparedValues name={`${start}conditions.${at}.values`} asked={asked} />
+            <noscript>
+              <button type="submit" class="quiet" name="intent" value={`values.${index}`} formaction={place}>
+                {words.offerValues}
+                <span class="sr"> ({words.askedField(at + 1)})</span>
+              </button>
+            </noscript>
           </div>
         )
       })}
@@ -64,5 +68,40 @@ export function WhenPart({ index, place, isAsked }: Props) {
         </button>
       )}
     </div>
+  )
+}
+
+/** The choices of the field that is asked about, where it has some. A box has one value, which needs no word. */
+function ComparedValues({ name, asked }: { name: string; asked: RawField | undefined }) {
+  const { values, problems } = useSubmitted()
+  const type = asked?.["type"]
+  const kind = isFieldType(type) ? fieldRules[type].value : "none"
+  if (["none", "box", "files"].includes(kind)) return null
+  if (kind !== "option" && kind !== "options")
+    return (
+      <div class="compared">
+        <Field name={name} label={words.comparedValues} hint={words.comparedValuesHint} rows={2} />
+      </div>
+    )
+  const chosen = (values.get(name) ?? "").split("\n").filter(Boolean)
+  const options = optionsIn(asked?.["options"] ?? "")
+  // A value that is no choice any more stays in sight, to be taken out.
+  const gone = chosen.filter((each) => options.every(({ value, label }) => value !== each && label !== each))
+  return (
+    <fieldset class="field boxes compared" id={name}>
+      <legend class="hint">{words.comparedOptions}</legend>
+      {[...options, ...gone.map((value) => ({ value, label: value }))].map(({ value, label }, at) => (
+        <label key={value} class="box">
+          <input
+            type="checkbox"
+            name={`${name}.${at}`}
+            value={value}
+            checked={chosen.includes(value) || chosen.includes(label)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+      {problems[name] && <p class="wrong">{problems[name]}</p>}
+    </fieldset>
   )
 }

@@ -18,11 +18,11 @@ import { countByColumn, findAskedQuestion } from "../../../owners/gaps/asked-que
 import { applyGapMark, listGaps } from "../../../owners/gaps/gaps.ts"
 import { nearestPassages } from "../../../owners/gaps/nearest-passages.ts"
 import { markdownText } from "../../../style/markdown.ts"
-import { Empty, More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
+import { addressWith, Empty, More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { formatTime } from "../../kit/dates.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
-import { type PageContext, usePage } from "../../kit/page-context.ts"
+import { type PageContext, type SubmittedContext, usePage } from "../../kit/page-context.ts"
 import { performs, projectInAddress } from "../../kit/page-handlers.ts"
 import { words as commonWords } from "../../kit/words.fr.ts"
 import { Answer, sourceName } from "../answer.tsx"
@@ -49,6 +49,12 @@ export function chosenPages(deps: ConsoleDeps) {
   const list = (context: PageContext) => showList(deps, context)
   const form = (context: PageContext) => showForm(deps, context)
   const chosenForm = (context: PageContext) => showChosenForm(deps, context)
+  /** The gap that the form was opened from has its answer now. */
+  async function treated({ project }: { project: Project }, { values, nowMs }: SubmittedContext) {
+    const gap = await findGap(deps, project, values.get("from") ?? undefined, nowMs)
+    if (gap) await applyGapMark(deps.db, project.id, gap, "treated")
+    return `${questionsPath(project, "chosen")}?done=saved`
+  }
 
   return {
     page: list,
@@ -56,11 +62,7 @@ export function chosenPages(deps: ConsoleDeps) {
     addChosen: performs(addChosen, {
       show: form,
       input: sourcesIn,
-      async leadsTo({ project }, { values, nowMs }) {
-        const gap = await findGap(deps, project, values.get("from") ?? undefined, nowMs)
-        if (gap) await applyGapMark(deps.db, project.id, gap, "treated")
-        return `${questionsPath(project, "chosen")}?done=saved`
-      },
+      leadsTo: treated,
     }),
     changeListing: performs(changeProject, {
       show: list,
@@ -72,7 +74,7 @@ export function chosenPages(deps: ConsoleDeps) {
     changeChosen: performs(changeChosen, {
       show: chosenForm,
       input: sourcesIn,
-      leadsTo: ({ project }) => `${questionsPath(project, "chosen")}?done=saved`,
+      leadsTo: treated,
     }),
     removeChosen: performs(removeChosen, {
       leadsTo: (_, { params }) => `${questionsPath({ id: params["project"] ?? "" }, "chosen")}?done=removed`,
@@ -80,7 +82,8 @@ export function chosenPages(deps: ConsoleDeps) {
   }
 }
 
-async function showList({ db, config }: ConsoleDeps, context: PageContext): Promise<Response> {
+async function showList(deps: ConsoleDeps, context: PageContext): Promise<Response> {
+  const { db, config } = deps
   const project = await projectInAddress(db, context)
   const [all, given, live] = await Promise.all([
     listChosenAnswers(db, project.id),
@@ -89,6 +92,7 @@ async function showList({ db, config }: ConsoleDeps, context: PageContext): Prom
   ])
   const { items, cursor } = pageOfList(all, context.query["cursor"], shownAnswers)
   const { saved, removed, listed } = words
+  const attached = await findGap(deps, project, context.query["answer"], context.nowMs)
   const setAside = all.filter(({ setAsideAt }) => setAsideAt !== null).length
   return questionsPage(
     context,
@@ -106,17 +110,27 @@ async function showList({ db, config }: ConsoleDeps, context: PageContext): Prom
     <>
       {setAside > 0 && <p class="notice">{words.setAsideCount(setAside)}</p>}
       {!live && <p class="notice">{words.notIndexed}</p>}
+      {attached && <p class="notice">{words.attachHint(attached.question)}</p>}
       {all.length === 0 ? (
         <Empty>{words.none}</Empty>
       ) : (
         <section aria-label={words.title}>
           <ul class="rows">
             {items.map((chosen) => (
-              <ChosenRow key={chosen.id} project={project} chosen={chosen} given={given} />
+              <ChosenRow
+                key={chosen.id}
+                project={project}
+                chosen={chosen}
+                given={given}
+                attached={attached?.id}
+              />
             ))}
           </ul>
           <RowTrials />
-          <More address={questionsPath(project, "chosen")} cursor={cursor} />
+          <More
+            address={addressWith(questionsPath(project, "chosen"), { answer: attached?.id })}
+            cursor={cursor}
+          />
         </section>
       )}
       {all.some(({ sources }) => sources.length === 0) && (
@@ -181,7 +195,8 @@ async function showOne({ db, config }: ConsoleDeps, context: PageContext): Promi
 async function showForm(deps: ConsoleDeps, context: PageContext, chosen?: ChosenAnswer): Promise<Response> {
   const project = await projectInAddress(deps.db, context)
   const answerId = context.submitted.values.get("from") ?? context.query["answer"]
-  const questions = chosen?.questions ?? (await suggestedQuestions(deps, context, project, answerId))
+  const suggested = chosen && !answerId ? [] : await suggestedQuestions(deps, context, project, answerId)
+  const questions = chosen ? [...chosen.questions, ...suggested.slice(0, 1)] : suggested
   const typed = context.submitted.values.get("questions")?.trim().split(/\r?\n/)[0]
   return questionsPage(
     context,
@@ -303,7 +318,12 @@ interface ChosenProps {
 }
 
 /** The whole of an answer is on its own page. */
-function ChosenRow({ project, chosen, given }: ChosenProps & { project: Project }) {
+function ChosenRow({
+  project,
+  chosen,
+  given,
+  attached,
+}: ChosenProps & { project: Project; attached: string | undefined }) {
   const { may } = usePage()
   const { id, questions, answer } = chosen
   const [question = "", ...others] = questions
@@ -321,8 +341,12 @@ function ChosenRow({ project, chosen, given }: ChosenProps & { project: Project 
       </div>
       {may("editor") && (
         <RowActions of={named}>
-          <a class="button quiet" href={`${path}/edit`} aria-label={words.editNamed(named)}>
-            {words.edit}
+          <a
+            class={attached ? "button" : "button quiet"}
+            href={addressWith(`${path}/edit`, { answer: attached })}
+            aria-label={attached ? words.attachNamed(named) : words.editNamed(named)}
+          >
+            {attached ? words.attach : words.edit}
           </a>
           <RowTrial question={question} label={words.example} spoken={words.exampleNamed(named)} />
         </RowActions>

@@ -35,6 +35,10 @@ export const words = {
   save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",
   removed: "La réponse est supprimée.",
+  attach: "Rattacher",
+  attachNamed: (question: string) => `Rattacher à\u00a0: ${question}`,
+  attachHint: (question: string) =>
+    `Choisissez la réponse qui convient aussi à «\u00a0${question}\u00a0»\u00a0: la question s’y ajoute comme une formulation de plus.`,
   edit: "Modifier",
   editNamed: (question: string) => `Modifier\u00a0: ${question}`,
   remove: "Supprimer",
