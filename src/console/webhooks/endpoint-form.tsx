@@ -1,7 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { listProjects } from "../../accounts/project.ts"
 import { detail, Refusal } from "../../base/errors.ts"
-import type { Field as FormField } from "../../forms/definition/field.ts"
 import { findForms, listFormNames } from "../../forms/definition/form.ts"
 import { isComparable } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
@@ -14,17 +13,10 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { EndpointSettings } from "./endpoint-settings.tsx"
+import { type Choices, EndpointSettings } from "./endpoint-settings.tsx"
 import { quoted } from "./exchange.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
-
-/** The projects and forms of the workspace, offered as filter of an endpoint. */
-export interface Choices {
-  projects: { id: string; name: string }[]
-  /** With the fields that a condition can be about: of those that conditions are about, and of some others. */
-  forms: { id: string; name: string; fields: readonly FormField[] }[]
-}
 
 /** Forms whose fields are offered to a new condition: a list of all would make a heavy page. */
 const offeredForms = 50

@@ -1,12 +1,19 @@
 import { ratePeriods } from "../../db/tables/webhooks.ts"
+import type { Field as FormField } from "../../forms/definition/field.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import { Field } from "../kit/forms/fields.tsx"
 import { firstProblem, headerLines, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
-import type { Choices } from "./endpoint-form.tsx"
 import { words } from "./words.fr.ts"
+
+/** The projects and forms of the workspace, offered as filter of an endpoint. */
+export interface Choices {
+  projects: { id: string; name: string }[]
+  /** With the fields that a condition can be about: of those that conditions are about, and of some others. */
+  forms: { id: string; name: string; fields: readonly FormField[] }[]
+}
 
 interface SettingsProps {
   endpoint: Endpoint | undefined
