@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { embedNativeFiles, targets } from "./embed.ts"
+import { embedFiles, targets } from "./embed.ts"
 
 /**
  * `bun run build [--target linux-arm64] [--outfile dist/guichet] [--level 1]` builds the whole service into
@@ -31,7 +31,7 @@ const built = await Bun.build({
   format: "esm",
   // The program tells LanceDB's loader where the addon is.
   external: ["@lancedb/lancedb-*"],
-  plugins: [embedNativeFiles(target, Number(values.level))],
+  plugins: [embedFiles(target, Number(values.level))],
   compile: {
     target: `bun-${values.target}` as Bun.Build.CompileTarget,
     outfile: values.outfile,

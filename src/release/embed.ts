@@ -6,6 +6,10 @@ import type { EmbeddedFiles } from "../host/native-files.ts"
 const project = resolve(import.meta.dir, "../..")
 const runtimes = join(project, "node_modules/onnxruntime-node/bin/napi-v6")
 const model = join(project, "data/model")
+/** Their texts would stand in the program, and once more in its bytecode. */
+const dictionaries = ["fr/index.aff", "fr/index.dic", "en/index.dic"].map((file) =>
+  join(project, `node_modules/dictionary-${file}`),
+)
 /** Compressing takes minutes: the same files are compressed once. */
 const cache = join(project, "node_modules/.cache/guichet-build")
 
@@ -36,16 +40,31 @@ export const targets: Readonly<Record<string, Target>> = {
  * Puts the native code of `target` and the model into the program, compressed by zstd at `level` (1 to 22):
  * it unpacks them before it loads them.
  */
-export function embedNativeFiles(target: Target, level: number): BunPlugin {
+export function embedFiles(target: Target, level: number): BunPlugin {
+  // Before the build: its resolver does not see a file that comes into a folder which it has listed.
+  const nativeFiles = moduleFor(target, level)
+  const texts = new Map(dictionaries.map((path) => [path, textModule(compressed(path, level).path)]))
   return {
-    name: "native files",
+    name: "compressed files",
     setup(build) {
       build.onLoad({ filter: /\/src\/host\/native-files\.ts$/ }, () => ({
-        contents: moduleFor(target, level),
+        contents: nativeFiles,
         loader: "js",
       }))
+      build.onLoad({ filter: /\/dictionary-\w+\/index\.(?:aff|dic)$/ }, ({ path }) => {
+        const contents = texts.get(path)
+        return contents === undefined ? undefined : { contents, loader: "js" }
+      })
     },
   }
+}
+
+/** The module of a text, which it unpacks when it is imported. */
+function textModule(path: string): string {
+  return `import { readFileSync } from "node:fs"
+import file from ${JSON.stringify(path)} with { type: "file" }
+export default Bun.zstdDecompressSync(readFileSync(file)).toString()
+`
 }
 
 /** The module that stands in place of `src/host/native-files.ts`. */
