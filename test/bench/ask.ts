@@ -1,9 +1,10 @@
 /**
- * `bun test/bench/ask.ts [--dir FOLDER] [--seconds 3] [--rounds 6] [--connections 16]` measures what a
- * question costs beside its retrieval. Each round asks distinct questions in two ways. The first is
+ * `bun test/bench/ask.ts [--dir FOLDER] [--seconds 3] [--rounds 6] [--connections 16] [--meaning]` measures
+ * what a question costs beside its retrieval. Each round asks distinct questions in two ways. The first is
  * retrieval alone, in a loop in the service's process. The second is `POST /api/v1/ask` over keep-alive
- * connections, which also checks, limits, answers and durably stores each question. The two alternate
- * because a machine's speed varies. The last line summarises all rounds.
+ * connections, which also checks, limits, answers and durably stores each question; with meaning both make
+ * the vector of the question. The two alternate because a machine's speed varies. The last line summarises
+ * all rounds.
  */
 import { join } from "node:path"
 import { parseArgs } from "node:util"
@@ -14,6 +15,7 @@ import { demo, indexFolder, origin, type Site } from "../support/ask.ts"
 import { aService } from "../support/service-builder.ts"
 import type { Measured, Work } from "./ask-client.ts"
 import { distinctQuestions } from "./distinct-questions.ts"
+import { report, say } from "./figures.ts"
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "3" },
     rounds: { type: "string", default: "6" },
     connections: { type: "string", default: "16" },
+    meaning: { type: "boolean", default: false },
   },
 })
 const ms = Number(values.seconds) * 1000
@@ -32,22 +35,23 @@ const unlimited = {
   GUICHET_ASK_PER_VISITOR_DAY: plenty,
   GUICHET_ASK_PER_PROJECT_DAY: plenty,
   GUICHET_ASK_PER_ORGANISATION_MONTH: plenty,
+  GUICHET_EMBEDDING: values.meaning ? "local" : "none",
 }
 await using site = await aService().withSettings(unlimited).withIndexedProject().started()
-if (values.dir !== demo) await indexFolder(site.service.app, site.project, values.dir)
+if (values.dir !== demo || values.meaning) await indexFolder(site.service.app, site.project, values.dir)
 // Moves the clock so that the last minute never has more questions than a real site gets.
 setInterval(() => site.clock.move(minuteMs), 100).unref()
 const live = (await site.service.app.assistant.liveIndex(site.project.id)) as LiveIndex
 const questions = await distinctQuestions(values.dir, 400_000)
+const [bareName, wholeName] = ["retrieval alone", "POST /api/v1/ask"] as const
 const shares: number[] = []
 for (let round = 1; round <= Number(values.rounds); round++) {
   const bare = await askBare(live, questions)
   const whole = await askOverSocket(site, questions)
+  report({ [bareName]: perSecond(bare), [wholeName]: perSecond(whole) })
   const share = perSecond(whole) / perSecond(bare)
   shares.push(share)
-  say(
-    `round ${round}: ${described("retrieval alone", bare)}; ${described("POST /api/v1/ask", whole)}: ${percent(share)}`,
-  )
+  say(`round ${round}: ${described(bareName, bare)}; ${described(wholeName, whole)}: ${percent(share)}`)
 }
 shares.sort((one, other) => one - other)
 const [lowest, median, highest] = [0, 0.5, 1].map((at) => shares[Math.floor(at * (shares.length - 1))] ?? 0)
@@ -56,10 +60,14 @@ say(`median ${percent(median as number)}, from ${percent(lowest as number)} to $
 async function askBare({ index }: LiveIndex, questions: string[]): Promise<Measured> {
   const startedAt = performance.now()
   const took: number[] = []
+  const understanding = values.meaning ? site.service.app.assistant.localUnderstanding : undefined
+  const { signal } = new AbortController()
   const loop = async () => {
     while (performance.now() - startedAt < ms) {
       const askedAt = performance.now()
-      await retrieve(index, { question: questions.pop() as string, previous: [], page: undefined })
+      const question = questions.pop() as string
+      const vector = await understanding?.vectorOf(question, signal)
+      await retrieve(index, { question, previous: [], page: undefined, vector })
       took.push(performance.now() - askedAt)
     }
   }
@@ -95,8 +103,4 @@ function described(name: string, measured: Measured): string {
 
 function percent(share: number): string {
   return `${Math.round(share * 100)} %`
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

@@ -56,7 +56,7 @@ const root = join(import.meta.dir, "../..")
  * number of times, adds a folder of Markdown with the questions of test/bench/questions/NAME-fr.jsonl and the answering
  * texts of answers/NAME-fr.jsonl there, in place of a shared one of that name. `--set NAME`, any number of times, takes these alone. `--data FOLDER` keeps the indexes: vectors take some minutes.
  */
-export async function openCorpora(): Promise<Corpora> {
+export async function openCorpora(embedding: "local" | "none" = "local"): Promise<Corpora> {
   const { values } = parseArgs({
     options: {
       shared: { type: "string", default: join(root, "../shared") },
@@ -67,18 +67,23 @@ export async function openCorpora(): Promise<Corpora> {
     strict: false,
   })
   const shared = join(String(values.shared), "eval")
-  if (!existsSync(shared)) {
+  const wanted = values.set as string[] | undefined
+  const needsShared = wanted?.every((name) => name === "demo" || name === "town-fr") !== true
+  if (needsShared && !existsSync(shared)) {
     process.stderr.write(`no evaluation data in ${shared}: give the folder that holds eval/ with --shared\n`)
     process.exit(2)
   }
   await using resources = new AsyncDisposableStack()
   const data = values.data === undefined ? resources.use(temporaryFolder()).path : String(values.data)
-  const settings = { GUICHET_DATA_DIR: join(data, "guichet"), GUICHET_LOG_LEVEL: "error" }
+  const settings = {
+    GUICHET_DATA_DIR: join(data, "guichet"),
+    GUICHET_LOG_LEVEL: "error",
+    GUICHET_EMBEDDING: embedding,
+  }
   const app = resources.use(await openApp(readConfig(settings)))
   await app.embeddings.local?.warm()
-  const wanted = values.set as string[] | undefined
   const sources: Sources[] = [
-    ...(await sharedSources(shared, join(data, "cnil"))),
+    ...(needsShared ? await sharedSources(shared, join(data, "cnil")) : []),
     { ...ownSource("demo", join(root, "data/demo")), questions: join(root, "data/eval/demo.jsonl") },
     ownSource("town-fr", join(import.meta.dir, "town")),
     ...(values.docs as string[]).map((pair) => ownSource(...(pair.split("=") as [string, string]))),

@@ -14,20 +14,23 @@ import { type Authority, openAuthority } from "../support/authority.ts"
 import { manyPosts } from "../support/many-posts.ts"
 import { bareLoop } from "./deliveries/bare.ts"
 import { clearUp, drain, fill, openDestinations, storeDelivered } from "./deliveries/drain.ts"
+import { report, say } from "./figures.ts"
 import { requirePackage } from "./packages.ts"
 
 /**
- * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always), once doing the same and
- * once as little as a success needs, and with a bare loop of pinned TLS posts in the same process, just before and after; form responses
- * accepted per second, each on the disk, while they are delivered; the time from post to receiver at 50 and 200 a second; the time of a
- * claim with 1,000 and 1,000,000 deliveries stored; how evenly a backlog on 50 endpoints drains. Receiver and visitors are processes of
- * their own; everything is on loopback.
+ * Deliveries drained per second with the log written, side by side with BullMQ on Redis (appendfsync always)
+ * doing the same, and with a bare loop of pinned TLS posts in the same process, just before and after
+ * (`drain`); all to one endpoint, BullMQ with as little as a success needs, and the bare loop with fewer at
+ * once (`variants`); form responses accepted per second, each on the disk, while they are delivered; the time
+ * from post to receiver at 50 and 200 a second; the time of a claim with 1,000 and 1,000,000 deliveries
+ * stored; how evenly a backlog on 50 endpoints drains. Receiver and visitors are processes of their own;
+ * everything is on loopback.
  *
- * Whoever drains has drained as many three times before, without being measured: programs are compiled while they run, and their first
- * seconds are not what they do for weeks. Rates alternate, round after round: told are the one in the middle, and the ratio in the middle
- * of those of one round each, since the machine is another one from minute to minute.
+ * Each drains as many three times before, without being measured: programs are compiled while they run, and
+ * their first seconds are not what they do for weeks. They take turns, a line for each round, since the
+ * machine is another one from minute to minute.
  *
- *   bun test/bench/deliveries.ts [--count 20000] [--warm 3] [--rounds 5] [--only rates,accept,latency,claim,fairness]
+ *   bun test/bench/deliveries.ts [--count 20000] [--warm 3] [--rounds 5] [--only drain,variants,accept,latency,claim,fairness]
  */
 const name = "hooks.acme.fr"
 const site = "https://www.acme.fr"
@@ -37,7 +40,7 @@ const endpoints = 50
  * times as many at once.
  */
 const concurrency = 64
-const all = ["rates", "accept", "latency", "claim", "fairness"]
+const all = ["drain", "variants", "accept", "latency", "claim", "fairness"]
 const count = Number(argument("--count") ?? 20_000)
 /**
  * How often the same is done before it is measured, as the bare loop has had its rows of fewer at once. The
@@ -48,15 +51,16 @@ const count = Number(argument("--count") ?? 20_000)
 const warm = Number(argument("--warm") ?? 3)
 const rounds = Number(argument("--rounds") ?? 5)
 const only = argument("--only")?.split(",") ?? all
-if (only.includes("rates") && Bun.which("redis-server")) requirePackage("bullmq")
+const redisServer = Bun.which("redis-server") ?? Bun.which("valkey-server")
+const isDraining = only.includes("drain") || only.includes("variants")
+if (isDraining && redisServer) requirePackage("bullmq")
 
 const folder = mkdtempSync(join(tmpdir(), "guichet-bench-"))
 const authority = openAuthority()
 const ca = readFileSync(authority.caFile, "utf8")
 const receiver = await startReceiver(authority)
 try {
-  say("| | |\n|---|---|")
-  if (only.includes("rates")) await rates()
+  if (isDraining) await drains()
   if (only.includes("accept")) await accept()
   if (only.includes("latency")) for (const rate of [50, 200]) await latency(rate)
   if (only.includes("claim")) for (const stored of [1000, 1_000_000]) await claimTime(stored)
@@ -68,53 +72,30 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-async function rates(): Promise<void> {
+/** A second; round after round, since the machine is another one from minute to minute. */
+async function drains(): Promise<void> {
   const redis = await startRedis()
-  const seen: Record<string, number>[] = []
+  if (!redis) say("BullMQ is left out: redis-server is not installed")
+  const runtimes = { Bun: process.execPath, ...(Bun.which("node") && { Node: "node" }) }
   for (let round = 0; round < rounds; round++) {
-    const fewer: Record<string, number> = {}
-    for (const atOnce of [8, 16, 32]) fewer[bareName(atOnce)] = await bare(atOnce)
-    const { drained, beside } = await guichet(`drain-${round}`, endpoints)
-    seen.push({
-      Guichet: drained,
-      "Guichet, all to one endpoint": (await guichet(`drain-one-${round}`, 1)).drained,
-      [bareName(concurrency)]: beside,
-      ...fewer,
-      ...(redis && {
-        "BullMQ on Node": await bullmq("node", redis.port, "whole"),
-        "BullMQ on Bun": await bullmq(process.execPath, redis.port, "whole"),
-        "lean BullMQ on Node": await bullmq("node", redis.port, "lean"),
-        "lean BullMQ on Bun": await bullmq(process.execPath, redis.port, "lean"),
-      }),
-    })
-    // For whoever waits: rounds take two minutes.
-    process.stderr.write(`round ${round + 1} of ${rounds}: ${JSON.stringify(seen.at(-1), rounded)}\n`)
+    const figures: Record<string, number> = {}
+    if (only.includes("drain")) {
+      const { drained, beside } = await guichet(`drain-${round}`, endpoints)
+      Object.assign(figures, { Guichet: drained, [bareName(concurrency)]: beside })
+    }
+    if (only.includes("variants")) {
+      for (const atOnce of [8, 16, 32]) figures[bareName(atOnce)] = await bare(atOnce)
+      figures["Guichet, all to one endpoint"] = (await guichet(`drain-one-${round}`, 1)).drained
+    }
+    for (const [name, program] of Object.entries(redis ? runtimes : {})) {
+      const { port } = redis as NonNullable<typeof redis>
+      if (only.includes("drain")) figures[`BullMQ on ${name}`] = await bullmq(program, port, "whole")
+      if (only.includes("variants")) figures[`lean BullMQ on ${name}`] = await bullmq(program, port, "lean")
+    }
+    report(figures)
   }
   redis?.child.kill()
   await redis?.child.exited
-  for (const what of Object.keys(seen[0] ?? {})) {
-    const rates = sorted(seen.map((round) => round[what] as number))
-    const ratios = sorted(seen.map((round) => (round["Guichet"] as number) / (round[what] as number)))
-    const [least, most] = [ratios[0], ratios.at(-1)].map((ratio) => ratio?.toFixed(2))
-    const times = `Guichet: ${middle(ratios).toFixed(2)} times that, ${least} to ${most}`
-    row(
-      `deliveries per second: ${what}`,
-      `${Math.round(middle(rates))}${what.startsWith("Guichet") ? "" : ` (${times})`}`,
-    )
-  }
-  if (!redis) row("BullMQ", "redis-server is not installed")
-}
-
-function rounded(_: string, value: unknown): unknown {
-  return typeof value === "number" ? Math.round(value) : value
-}
-
-function sorted(numbers: number[]): number[] {
-  return numbers.sort((one, other) => one - other)
-}
-
-function middle(numbers: readonly number[]): number {
-  return numbers[Math.floor(numbers.length / 2)] as number
 }
 
 function environmentOf(data: string): Record<string, string> {
@@ -154,11 +135,10 @@ async function guichet(data: string, endpoints: number): Promise<{ drained: numb
 /** Answered 201, hence on the disk; they are delivered meanwhile. */
 async function accept(): Promise<void> {
   await using service = await openForm("accept")
-  let best = 0
-  for (let round = 0; round < rounds; round++) best = Math.max(best, await service.visit(5000, 0))
+  await service.visit(1000, 0)
+  for (let round = 0; round < rounds; round++) report({ "form responses": await service.visit(5000, 0) })
   await service.work.dispatcher.settled()
   await marks()
-  row("form responses accepted per second", String(Math.round(best)))
 }
 
 /** From just before the form is posted until the receiver has read the message. */
@@ -289,13 +269,13 @@ async function startReceiver(authority: Authority) {
 
 /** On a free port, with every write on the disk before it is acknowledged, as ours are. */
 async function startRedis() {
-  if (!Bun.which("redis-server")) return undefined
+  if (!redisServer) return undefined
   const probe = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } })
   const { port } = probe
   probe.stop(true)
   const settings = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""]
   const durable = ["--appendonly", "yes", "--appendfsync", "always"]
-  const child = Bun.spawn(["redis-server", ...settings, ...durable], { stdout: "ignore" })
+  const child = Bun.spawn([redisServer, ...settings, ...durable], { stdout: "ignore" })
   await Bun.sleep(500)
   return { child, port }
 }
@@ -306,9 +286,5 @@ function argument(flag: string): string | undefined {
 }
 
 function row(what: string, figure: string): void {
-  say(`| ${what} | ${figure} |`)
-}
-
-function say(line: string): void {
-  process.stdout.write(`${line}\n`)
+  say(`${what}: ${figure}`)
 }

@@ -15,7 +15,8 @@ const { create, insertMultiple, search } = await import("@orama/orama")
 
 export interface AskedQuestion {
   question: string
-  vector: QuestionVector
+  /** Undefined where no engine searches by meaning. */
+  vector: QuestionVector | undefined
 }
 
 /** What synthetic documentations are drawn from. */

@@ -13,6 +13,13 @@ export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
+/** One round's figures by their names, as a line that `bun test/bench/all.ts` reads. */
+export function report(figures: Readonly<Record<string, number>>): void {
+  say(
+    JSON.stringify(figures, (_, value) => (typeof value === "number" ? Number(value.toPrecision(5)) : value)),
+  )
+}
+
 /** Limits that nobody reaches. */
 export const plenty = {
   GUICHET_ASK_PER_MINUTE: "1000000",

@@ -13,7 +13,7 @@ import { demo, origin } from "../support/ask.ts"
 import { guichet } from "../support/cli.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
-import { described, plenty, quantile, say } from "./figures.ts"
+import { described, plenty, quantile, report, say } from "./figures.ts"
 import { type Memory, memoryOfTree, processorMsOfTree, treeOf } from "./process-tree.ts"
 import { evenly } from "./soak/evenly.ts"
 
@@ -50,8 +50,10 @@ const project = await indexed()
 const questions = parseQuestions(await Bun.file(values.questions).text())
 let asked = 0
 const memory = { none: await memoryWith("none"), local: await memoryWith("local") }
-for (const embedding of embeddings)
+for (const embedding of embeddings) {
+  report({ [`${embedding}: MB at rest`]: memory[embedding].pss })
   say(`memory, ${embedding}: ${memory[embedding].pss} MB (PSS), ${memory[embedding].rss} MB (RSS)`)
+}
 say(`meaning takes ${memory.local.pss - memory.none.pss} MB more (PSS)`)
 await using none = await startServe(logged("none"), program)
 await using local = await startServe(logged("local"), program)
@@ -65,7 +67,10 @@ const all = perEmbedding((): number[] => [])
 for (let round = 0; round < rounds; round++) {
   const took = await askInTurn(each)
   differences.push(quantile(took.local, 0.5) - quantile(took.none, 0.5))
-  for (const embedding of embeddings) all[embedding].push(...took[embedding])
+  for (const embedding of embeddings) {
+    report({ [`${embedding}: p50 ms`]: quantile(took[embedding], 0.5) })
+    all[embedding].push(...took[embedding])
+  }
 }
 const processorMsAfter = processorMs()
 for (const embedding of embeddings) {
@@ -83,6 +88,7 @@ for (const embedding of embeddings) {
   await evenly(1000 / rate, performance.now() + 1000 * seconds, async () =>
     took.push(await ask(services[embedding].url)),
   )
+  report({ [`${embedding}: MB under load`]: memoryOfTree(services[embedding].pid).pss })
   say(`${rate} a second, ${embedding}: ${described(took)}`)
 }
 say(`questions that got no vector because the model was busy: ${await busyQuestions()}`)
@@ -120,6 +126,10 @@ async function indexed(): Promise<string> {
     told = await run("local", "index", id, "--stored", "--json")
   })
   const { passages } = JSON.parse(told) as { passages: number }
+  report({
+    "words: passages/s": passages / (wordsMs / 1000),
+    "vectors: passages/s": passages / (vectorsMs / 1000),
+  })
   say(
     `${passages} passages: words answer after ${(wordsMs / 1000).toFixed(1)} s, vectors take ${(vectorsMs / 1000).toFixed(1)} s more; ${((wordsMs + vectorsMs) / passages).toFixed(1)} s for 1,000 passages`,
   )

@@ -4,7 +4,7 @@
  * is Debian's with fsync; everything is on loopback and shares the processors.
  *
  *   bun test/bench/nodes.ts --only drain|simulated|accept|ask|meaning|growth [--count 20000] [--rounds 3] [--warm 2]
- *     [--endpoints 50] [--no-peers] [--seconds 4] [--stored 10000000] [--outpost FOLDER]
+ *     [--endpoints 50] [--no-peers | --one] [--seconds 4] [--stored 10000000] [--outpost FOLDER]
  *
  * FOLDER holds `outpost` and `outpost-server`, built by `CGO_ENABLED=0 go build -o FOLDER ./cmd/outpost
  * ./cmd/outpost-server` in a checkout of github.com/hookdeck/outpost; Debian's redis-server and rabbitmq-server have to
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     warm: { type: "string", default: "2" },
     endpoints: { type: "string", default: "50" },
     "no-peers": { type: "boolean", default: false },
+    one: { type: "boolean", default: false },
     seconds: { type: "string", default: "4" },
     outpost: { type: "string" },
     stored: { type: "string", default: "10000000" },
@@ -42,7 +43,7 @@ const parts = values.only.split(",")
 const peers = !values["no-peers"]
 if (peers && parts.some((part) => part === "drain" || part === "simulated")) requirePackage("pg-boss")
 using server = await startBenchServer()
-const plan = { count, rounds, warm, endpoints, peers, outpost: values.outpost }
+const plan = { count, rounds, warm, endpoints, peers, one: values.one, outpost: values.outpost }
 for (const part of parts) {
   if (part === "drain") await drainTable(server, { ...plan, simulatedMs: undefined })
   else if (part === "simulated") await drainTable(server, { ...plan, outpost: undefined, simulatedMs: 2 })

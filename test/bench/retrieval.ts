@@ -5,19 +5,22 @@ import { localEmbeddingName } from "../../src/index/embedding/embeddings.ts"
 import { temporaryFolder } from "../support/service.ts"
 import { openCorpora } from "./corpora.ts"
 import { type AskedQuestion, type EngineName, engines, type RealDocumentation } from "./engines.ts"
-import { quantile } from "./figures.ts"
+import { quantile, report, say } from "./figures.ts"
+import { answerCommands, type Child, startChild } from "./nodes/child.ts"
 
 /**
- * Compares search engines at several sizes. Each engine runs in processes of its own and gets the same terms. With
- * meaning, passages have vectors at random around real ones, and questions have theirs already: how long those take
- * is measured by `bun test/bench/meaning.ts`.
+ * Compares search engines at several sizes. Each engine runs in processes of its own and gets the same terms.
+ * With meaning, passages have vectors at random around real ones, and questions have theirs already: how long
+ * those take is measured by `bun test/bench/meaning.ts`. Engines take turns, a line for each round.
  *
- *   bun test/bench/retrieval.ts --shared ../shared [--size N]… [--only ENGINE]… [--data FOLDER]
+ *   bun test/bench/retrieval.ts --shared ../shared [--size N]… [--only ENGINE]… [--rounds 1] [--set NAME]… [--data FOLDER]
  */
 const { values } = parseArgs({
   options: {
     size: { type: "string", multiple: true, default: ["1000", "10000", "100000"] },
     only: { type: "string", multiple: true, default: Object.keys(engines) },
+    rounds: { type: "string", default: "1" },
+    set: { type: "string", multiple: true, default: ["vue-fr", "cnil"] },
     step: { type: "string" },
     folder: { type: "string" },
     real: { type: "string" },
@@ -35,36 +38,43 @@ async function runAll(): Promise<void> {
   using real = temporaryFolder()
   const realFile = join(real.path, "real")
   await Bun.write(realFile, serialize(await realDocumentation()))
-  const rows: Record<string, unknown>[] = []
-  for (const size of values.size as string[])
+  for (const size of values.size as string[]) {
+    await using resources = new AsyncDisposableStack()
+    const opened: [engine: string, child: Child][] = []
     for (const engine of values.only as string[]) {
-      using folder = temporaryFolder()
-      const built = await child(["build", engine, size, folder.path, realFile])
-      const opened = await child(["search", engine, size, folder.path, realFile])
-      const indexing = built["seconds"] || opened["openSeconds"]
-      rows.push({
-        passages: size,
-        engine,
-        "p50 ms": (opened["p50"] as number).toFixed(2),
-        "p95 ms": (opened["p95"] as number).toFixed(2),
-        "process MB": Math.round(opened["megabytes"] as number),
-        "passages/s indexed": Math.round(Number(size) / (indexing as number)),
-        "open ms": built["seconds"] ? Math.round(1000 * (opened["openSeconds"] as number)) : "–",
+      const folder = resources.use(temporaryFolder()).path
+      const setup = ["--only", engine, "--size", size, "--folder", folder, "--real", realFile]
+      const start = (step: string) => startChild("../retrieval.ts", "--step", step, ...setup)
+      await using builder = await start("build")
+      const child = resources.use(await start("search"))
+      const [buildSeconds, openSeconds] = [builder, child].map(({ greeting }) => Number(greeting)) as [
+        number,
+        number,
+      ]
+      report({
+        [`${engine}, ${size}: passages/s indexed`]: Number(size) / (buildSeconds || openSeconds),
+        ...(buildSeconds > 0 && { [`${engine}, ${size}: open ms`]: 1000 * openSeconds }),
       })
-      process.stderr.write(`${size} ${engine} done\n`)
+      opened.push([engine, child])
     }
-  process.stdout.write(`${Bun.inspect.table(rows)}\n`)
+    for (let round = 0; round < Number(values.rounds); round++)
+      for (const [engine, child] of opened) {
+        const figures = Object.entries(JSON.parse(await child.tell("time")) as Record<string, number>)
+        report(Object.fromEntries(figures.map(([what, value]) => [`${engine}, ${size}: ${what}`, value])))
+      }
+  }
 }
 
-/** Passages, questions and vectors of the French sets. */
+/** Passages, questions and vectors of the chosen sets. */
 async function realDocumentation(): Promise<RealDocumentation> {
-  await using all = await openCorpora()
-  const corpora = all.corpora.filter(({ name }) => name === "vue-fr" || name === "cnil")
+  const withMeaning = (values.only as string[]).includes("guichet, with meaning")
+  await using all = await openCorpora(withMeaning ? "local" : "none")
+  const corpora = all.corpora.filter(({ name }) => (values.set as string[]).includes(name))
   const { signal } = new AbortController()
   const questions: AskedQuestion[] = []
   for (const { question } of corpora.flatMap(({ questions }) => questions)) {
-    const vector = await all.deps.understanding?.vectorOf(question, signal)
-    if (!vector) throw new Error("the embedded model gave no vector")
+    const vector = withMeaning ? await all.deps.understanding?.vectorOf(question, signal) : undefined
+    if (withMeaning && !vector) throw new Error("the embedded model gave no vector")
     questions.push({ question, vector })
   }
   const embedded = await all.app.db
@@ -90,28 +100,9 @@ async function realDocumentation(): Promise<RealDocumentation> {
   }
 }
 
-async function child([step, engine, size, folder, real]: string[]): Promise<Record<string, number>> {
-  const argv = [
-    "--step",
-    step,
-    "--only",
-    engine,
-    "--size",
-    size,
-    "--folder",
-    folder,
-    "--real",
-    real,
-  ] as string[]
-  const running = Bun.spawn([process.execPath, import.meta.path, ...argv], { stderr: "inherit" })
-  const stdout = await new Response(running.stdout).text()
-  if ((await running.exited) !== 0) throw new Error(`${step} of ${engine} at ${size} failed`)
-  return JSON.parse(stdout)
-}
-
 /**
- * Runs in a process of its own, so that its memory is the engine's, apart from some 100 MB for the runtime and
- * the real passages.
+ * Runs in a process of its own, so that its memory is the engine's, apart from some 100 MB for the runtime
+ * and the real passages.
  */
 async function runStep(step: string): Promise<void> {
   const real = deserialize(await Bun.file(String(values.real)).bytes()) as RealDocumentation
@@ -121,14 +112,19 @@ async function runStep(step: string): Promise<void> {
   const start = performance.now()
   if (step === "build") {
     const isBuilt = await engine.build(wanted)
-    return write({ seconds: isBuilt ? (performance.now() - start) / 1000 : 0 })
+    return say(String(isBuilt ? (performance.now() - start) / 1000 : 0))
   }
   const search = await engine.open(wanted)
-  const openSeconds = (performance.now() - start) / 1000
-  const timesMs = await timed(search, real.questions)
-  Bun.gc(true)
-  const megabytes = process.memoryUsage().rss / 1_048_576
-  write({ openSeconds, megabytes, p50: quantile(timesMs, 0.5), p95: quantile(timesMs, 0.95) })
+  await answerCommands(String((performance.now() - start) / 1000), async () => {
+    const timesMs = await timed(search, real.questions)
+    Bun.gc(true)
+    const megabytes = process.memoryUsage().rss / 1_048_576
+    return JSON.stringify({
+      "p50 ms": quantile(timesMs, 0.5),
+      "p95 ms": quantile(timesMs, 0.95),
+      "process MB": megabytes,
+    })
+  })
   process.exit(0)
 }
 
@@ -146,8 +142,4 @@ async function timed(
     timesMs.push(performance.now() - start)
   }
   return timesMs
-}
-
-function write(value: Record<string, number>): void {
-  process.stdout.write(JSON.stringify(value))
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { insertProject, type Language } from "../../src/accounts/project.ts"
@@ -14,7 +15,7 @@ import type { Passage } from "../../src/reading/formats/document.ts"
 import { splitDocument } from "../../src/reading/passages/split-document.ts"
 import { indexFolder, origin } from "../support/ask.ts"
 import { temporaryFolder } from "../support/service.ts"
-import { described, say } from "./figures.ts"
+import { quantile, report, say } from "./figures.ts"
 import { mistyped } from "./mistyped.ts"
 import { requirePackage } from "./packages.ts"
 import { syntheticPassages } from "./synthetic.ts"
@@ -26,16 +27,20 @@ const { default: MiniSearch } = await import("minisearch")
  * Search as one types, beside MiniSearch as its documentation has it set up: how often the first page found for the
  * title of a page is that page, and how long each key takes at several sizes.
  *
- *   bun test/bench/search.ts --shared ../shared [--size N]…
+ *   bun test/bench/search.ts --shared ../shared [--size N]… [--set NAME]… [--only quality,speed] [--rounds 1]
  */
 const { values } = parseArgs({
   options: {
     shared: { type: "string", default: join(import.meta.dir, "../../../shared") },
     size: { type: "string", multiple: true, default: ["1000", "10000", "100000"] },
+    set: { type: "string", multiple: true },
+    only: { type: "string", default: "quality,speed" },
+    rounds: { type: "string", default: "1" },
   },
 })
-/** Keys that are timed, spread over the titles. */
+/** Keys that are timed, spread over the titles, while there is time. */
 const maxKeys = 600
+const maxMs = 15_000
 
 /** Resolves to the address of the best page. */
 type Search = (q: string) => Promise<string | undefined>
@@ -70,13 +75,14 @@ async function compareSpeed(): Promise<void> {
     using place = temporaryFolder()
     await buildIndex(place.path, "bench_1", "fr", passages)
     using index = (await openIndex(place.path, "bench_1")) as PassageIndex
-    const first = await measured(() => index.headings())
-    say(`${size} passages, guichet: titles in memory after ${first}; ${await timed(guichetOf(index), keys)}`)
+    say(`${size} passages, guichet: titles in memory after ${await measured(() => index.headings())}`)
+    await timeRounds(`guichet, ${size}`, guichetOf(index), keys)
     let mini: Search | undefined
     const built = await measured(async () => {
       mini = miniSearchOf(passages)
     })
-    say(`${size} passages, minisearch: built in ${built}; ${await timed(mini as Search, keys)}`)
+    say(`${size} passages, minisearch: built in ${built}`)
+    await timeRounds(`minisearch, ${size}`, mini as unknown as Search, keys)
   }
 }
 
@@ -93,14 +99,16 @@ function withError(title: string): string {
   return mistyped({ id: title, question: title, answerable: true, pages: [] } as never).question
 }
 
+/** The chosen ones, else all that are there. */
 function sources(): [name: string, folder: string][] {
   const shared = join(values.shared, "eval")
-  return [
+  const all: [name: string, folder: string][] = [
     ["vue-fr", join(shared, "vue-fr/docs")],
     ["react-fr", join(shared, "react-fr/docs")],
     ["elysia-en", join(shared, "elysia-en/docs")],
     ["demo", join(import.meta.dir, "../../data/demo")],
   ]
+  return all.filter(([name, folder]) => values.set?.includes(name) ?? existsSync(folder))
 }
 
 async function indexed(name: string, folder: string) {
@@ -168,18 +176,25 @@ function keysOf(titles: readonly string[]): string[] {
   return all.filter((_, at) => at % step === 0)
 }
 
-async function timed(search: Search, keys: readonly string[]): Promise<string> {
-  for (const key of keys.slice(0, 100)) await search(key)
-  const took: number[] = []
-  const before = process.cpuUsage()
-  for (const key of keys) {
-    const startedMs = performance.now()
-    await search(key)
-    took.push(performance.now() - startedMs)
+async function timeRounds(name: string, search: Search, keys: readonly string[]): Promise<void> {
+  for (const key of keys.slice(0, 20)) await search(key)
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const took: number[] = []
+    const before = process.cpuUsage()
+    const endMs = performance.now() + maxMs
+    for (const key of keys) {
+      const startedMs = performance.now()
+      if (startedMs > endMs) break
+      await search(key)
+      took.push(performance.now() - startedMs)
+    }
+    const { user, system } = process.cpuUsage(before)
+    report({
+      [`${name}: p50 ms`]: quantile(took, 0.5),
+      [`${name}: p95 ms`]: quantile(took, 0.95),
+      [`${name}: processor ms a key`]: (user + system) / 1000 / took.length,
+    })
   }
-  const { user, system } = process.cpuUsage(before)
-  const busy = ((user + system) / 1000 / keys.length).toFixed(1)
-  return `${described(took)}, ${busy} ms of processor time a key`
 }
 
 /** Milliseconds, and growth of the memory in use. */
@@ -196,5 +211,5 @@ async function measured(work: () => Promise<unknown>): Promise<string> {
 }
 
 frenchDictionary()
-await compareQuality()
-await compareSpeed()
+if (values.only.includes("quality")) await compareQuality()
+if (values.only.includes("speed")) await compareSpeed()

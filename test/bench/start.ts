@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { freePort } from "../support/port.ts"
 import { temporaryFolder } from "../support/service.ts"
+import { described, report, say } from "./figures.ts"
 
 const { values } = parseArgs({
   options: {
@@ -22,11 +23,8 @@ for (const [name, dataDir] of Object.entries({
 })) {
   const took: number[] = []
   for (let n = 0; n < Number(values.times); n++) took.push(await start(dataDir(n)))
-  took.sort((one, other) => one - other)
-  const median = took[Math.floor(took.length / 2)] as number
-  process.stdout.write(
-    `start to ready, ${name}: median ${Math.round(median)} ms of ${took.map(Math.round).join(" ")}\n`,
-  )
+  for (const ms of took) report({ [name]: ms })
+  say(`start to ready, ${name}: ${described(took)}`)
 }
 
 async function start(dataDir: string): Promise<number> {

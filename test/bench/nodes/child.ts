@@ -13,8 +13,13 @@ export interface Child extends AsyncDisposable {
 const endsWithinMs = 3000
 
 /** Starts a script of this folder and waits for its first line. */
-export async function startChild(script: string, ...words: readonly string[]): Promise<Child> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, script), ...words], {
+export function startChild(script: string, ...words: readonly string[]): Promise<Child> {
+  return startProgram([process.execPath, join(import.meta.dir, script), ...words])
+}
+
+/** The same with any program that takes a command a line. */
+export async function startProgram(command: readonly string[]): Promise<Child> {
+  const child = Bun.spawn([...command], {
     stdin: "pipe",
     stdout: "pipe",
     stderr: "inherit",
@@ -22,7 +27,7 @@ export async function startChild(script: string, ...words: readonly string[]): P
   const lines = linesOf(child.stdout)
   const line = async () => {
     const { value, done } = await lines.next()
-    if (done) throw new Error(`${script} has ended`)
+    if (done) throw new Error(`${command.join(" ")} has ended`)
     return value
   }
   return {

@@ -7,7 +7,7 @@ import { manyPosts } from "../../support/many-posts.ts"
 import { serverSettings } from "../../support/postgres.ts"
 import { temporaryFolder } from "../../support/service.ts"
 import { fill, openDestinations } from "../deliveries/drain.ts"
-import { quantile, say } from "../figures.ts"
+import { quantile, report, say } from "../figures.ts"
 import { memoryOfTree } from "../process-tree.ts"
 import { type Child, startChild } from "./child.ts"
 import type { OutpostWork } from "./outpost.ts"
@@ -25,6 +25,8 @@ export interface DrainPlan {
   simulatedMs: number | undefined
   /** Beside graphile-worker and pg-boss. */
   peers: boolean
+  /** One node and one process of each, on PostgreSQL alone. */
+  one: boolean
   /** Folder with the programs of Outpost, to be measured beside. */
   outpost: string | undefined
 }
@@ -71,16 +73,17 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
   })
   const contestants: Contestant[] = []
   const add = async (made: Promise<Contestant>) => contestants.push(resources.use(await made))
-  await add(guichet("Guichet on SQLite", [settings("sqlite")], plan))
-  for (const nodes of [1, 3]) {
+  if (!plan.one) await add(guichet("Guichet on SQLite", [settings("sqlite")], plan))
+  const several = plan.one ? [1] : [1, 3]
+  for (const nodes of several) {
     const database = serverSettings(await server.database())
     const all = Array.from({ length: nodes }, (_, node) => ({ ...settings(`${nodes}-${node}`), ...database }))
     await add(guichet(`Guichet on PostgreSQL, ${nodes === 1 ? "one node" : "three nodes"}`, all, plan))
   }
   if (plan.peers)
     for (const kind of ["graphile-worker", "pg-boss"] as const)
-      for (const log of ["each", "together"] as const)
-        for (const nodes of log === "each" ? [1, 3] : [3]) {
+      for (const log of plan.one ? (["each"] as const) : (["each", "together"] as const))
+        for (const nodes of log === "each" ? several : [3]) {
           const work: PeerWork = {
             kind,
             log,
@@ -104,10 +107,9 @@ export async function drainTable(server: BenchServer, plan: DrainPlan): Promise<
   for (let round = -plan.warm; round < plan.rounds; round++)
     for (const contestant of contestants) {
       const drained = await drain(contestant, server, plan.count)
-      process.stderr.write(
-        `round ${round + 1}: ${contestant.name}: ${JSON.stringify(drained, (_, value) => (typeof value === "number" ? Math.round(value) : value))}\n`,
-      )
-      if (round >= 0) seen.get(contestant)?.push(drained)
+      if (round < 0) continue
+      report({ [contestant.name]: drained.rate })
+      seen.get(contestant)?.push(drained)
     }
   const way = plan.simulatedMs === undefined ? "receivers over TLS" : `${plan.simulatedMs} ms simulated`
   const head = [
