@@ -32,7 +32,7 @@ function withoutGreeting(sentence: string): string {
 function asksSomething(part: string): boolean {
   const own = withoutAccents(part.slice(0, maxSentence).toLowerCase()).replace(/[’ʼ]/g, "'")
   if (asksToAct.some((form) => form.test(own))) return false
-  if (/\?[\s!?.»)"]*$/.test(part)) return true
+  if (/\?[\s!.»)"]{0,9}$/.test(part)) return true
   return !part.endsWith("!") && asksWithoutMark.some((form) => form.test(own))
 }
 
