@@ -72,6 +72,10 @@ async function listing(
 }
 
 async function fetchForVisitors(url: URL, site: Site, signal: AbortSignal): Promise<ReadPage | ReadFailure> {
+  for (const page of pagesOfSource(url)) {
+    const reply = await fetchPage(page, site, signal)
+    if (reply.outcome === "read") return reply
+  }
   const reply = await fetchPage(url, site, signal)
   return reply.outcome === "read" ? forVisitors(reply, site, signal) : reply
 }
@@ -129,6 +133,14 @@ async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promi
     if (isPage && pagePath(reply.url, site.start.host) === path) return reply.url
   }
   return markdown
+}
+
+/** The page that Sphinx made of a source it shows, `/_sources/guide.rst.txt`: sphinx-llms-txt lists the sources. */
+function pagesOfSource(source: URL): URL[] {
+  const [, root, name] = /^(.*\/)_sources\/(.+)\.\w{2,5}\.txt$/.exec(source.pathname) ?? []
+  if (name === undefined) return []
+  const folder = `${name}/`.replace(/(?<![^/])index\/$/, "")
+  return [new URL(`${root}${name}.html`, source), new URL(`${root}${folder}`, source)]
 }
 
 function candidates(markdown: URL): URL[] {

@@ -78,6 +78,26 @@ describe("an llms.txt", () => {
     ])
   })
 
+  test("of sphinx-llms-txt 0.7, which lists the sources, leads to the pages made of them", async () => {
+    const { documents, origin } = await reading(() => ({
+      "/llms.txt": text(
+        ["index.rst", "installer.rst", "dossier.md", "nu.rst"]
+          .map((name) => `- [x](/_sources/${name}.txt)`)
+          .join("\n"),
+      ),
+      "/index.html": page("Accueil"),
+      "/installer.html": page("Installer"),
+      "/dossier/": page("Dossier"),
+      "/_sources/nu.rst.txt": text("Nu\n==\n\nSans page."),
+    }))
+    expect(documents.map(({ title, url }) => `${title} ${url.replace(origin, "")}`).sort()).toEqual([
+      "Accueil /index.html",
+      "Dossier /dossier/",
+      "Installer /installer.html",
+      "Nu /_sources/nu.rst.txt",
+    ])
+  })
+
   test("leads to further llms.txt files, and not to the larger editions of itself", async () => {
     const { documents, readings, log } = await reading(() => ({
       "/llms.txt": text(
@@ -128,15 +148,15 @@ describe("a full text", () => {
 
   test.each<[string, string]>([
     [
-      "vitepress-plugin-llms 1.13",
+      "vitepress-plugin-llms 1.14",
       `---\nurl: /guide/installer.md\ndescription: En bref\n---\n\n# Installer\n\nCopiez.\n\n---\n\nPuis \`url: /non\`.\n\n---\n\n---\nurl: 'https://docs.exemple.fr/guide/regler.md'\n---\n# Régler\n\nRéglez.\n`,
     ],
     [
-      "the template of Fumadocs 16",
+      "the template of create-fumadocs-app 16.2",
       "# Installer (/guide/installer)\n\nCopiez.\n\n## Route (/guide/non)\n\nNon.\n\n# Régler (/guide/regler)\n\nRéglez.\n",
     ],
     [
-      "the template of Fumadocs 15",
+      "older sites of Fumadocs",
       "# Installer\nURL: /guide/installer\n\nCopiez.\n\n# Régler\nURL: /guide/regler\n\nRéglez.\n",
     ],
   ])("of %s is cut at the pages it names", async (_, written) => {
