@@ -158,6 +158,7 @@ describeInBrowser("the console", () => {
     await using page = await browser.page(`${service.url}/console`, { javaScriptEnabled: false })
     await signInAs(page, owner.email)
     await page.goto(`${service.url}/console/projects/${project}/forms/new`)
+    await page.locator("summary", { hasText: "Votre message" }).click()
     await page.getByRole("button", { name: "Retirer le champ 3" }).click()
     await page.getByRole("button", { name: "Monter le champ 2" }).click()
     expect(await page.getByLabel("Nom de variable").first().inputValue()).toBe("courriel")
