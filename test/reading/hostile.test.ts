@@ -37,8 +37,8 @@ test("rules too many to judge a very long address leave it for another time, and
   expect(await verdict("/c")).toBeUndefined()
 })
 
-test("a group without rules ends where the next one begins", async () => {
-  const robots = "User-agent: *\nSitemap: /sitemap.xml\nUser-agent: autre\nDisallow: /\n"
+test("a group that only asks for a pause ends where the next one begins", async () => {
+  const robots = "User-agent: *\nCrawl-delay: 1\nUser-agent: autre\nDisallow: /\n"
   await using site = startSite({ "/robots.txt": new Response(robots) })
   const { objection } = openRobots(openSiteFetcher([site.url], testNetwork()))
   expect(await objection(new URL("/a", site.url), new AbortController().signal)).toBeUndefined()
