@@ -137,10 +137,12 @@ async function visitorUrl(markdown: URL, site: Site, signal: AbortSignal): Promi
 
 /** The page that Sphinx made of a source it shows, `/_sources/guide.rst.txt`: sphinx-llms-txt lists the sources. */
 function pagesOfSource(source: URL): URL[] {
-  const [, root, name] = /^(.*\/)_sources\/(.+)\.\w{2,5}\.txt$/.exec(source.pathname) ?? []
-  if (name === undefined) return []
+  const [file = "", ...folders] = source.pathname.split("/_sources/").reverse()
+  const name = file.replace(/\.\w{2,5}\.txt$/, "")
+  if (folders.length === 0 || name === file) return []
+  const root = folders.reverse().join("/_sources/")
   const folder = `${name}/`.replace(/(?<![^/])index\/$/, "")
-  return [new URL(`${root}${name}.html`, source), new URL(`${root}${folder}`, source)]
+  return [new URL(`${root}/${name}.html`, source), new URL(`${root}/${folder}`, source)]
 }
 
 function candidates(markdown: URL): URL[] {
