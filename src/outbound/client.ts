@@ -61,7 +61,7 @@ const maxKept = 256
  * A server that closes one sooner says so, and no network forgets one within this time. A handshake costs as
  * much as many deliveries: decision 063.
  */
-const reuseWithinMs = 10 * secondMs
+const reuseWithinMs = 30 * secondMs
 /** Authorities that were trusted lately: reading the system's takes a while. */
 const maxContexts = 16
 
