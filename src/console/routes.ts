@@ -1,7 +1,6 @@
 import { openProvider, type ProviderDeps } from "../accounts/oidc/provider.ts"
-import type { Role } from "../accounts/operator.ts"
 import { Refusal } from "../base/errors.ts"
-import { type Address, openRoutes, type Route, routeAt } from "../http/routes.ts"
+import { openRoutes, type Route, routeAt } from "../http/routes.ts"
 import { appearancePages } from "./appearance/appearance.tsx"
 import { previewAnswers, previewPages } from "./appearance/preview.tsx"
 import { embedPages } from "./forms/embed.tsx"
@@ -16,7 +15,7 @@ import { indexingPages } from "./indexing/indexing.tsx"
 import { readPagePages } from "./indexing/read-page.tsx"
 import { assetHandlers } from "./kit/assets.ts"
 import type { ConsoleDeps } from "./kit/console-deps.ts"
-import { type Answer, pageRoutes } from "./kit/page-handlers.ts"
+import { pageRoutes } from "./kit/page-handlers.ts"
 import { words } from "./kit/words.fr.ts"
 import { projectSettingsPages } from "./projects/project-settings.tsx"
 import { projectsPages } from "./projects/projects.tsx"
@@ -119,78 +118,106 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
       "POST /console/settings/workspaces": ["owner", newWorkspace.addWorkspace],
       "GET /console/projects": ["viewer", projects.page],
       "POST /console/projects": ["editor", projects.addProject],
-      ...below("/console/projects/:project", {
-        "GET ": ["viewer", projectHome.page],
-        "GET /settings": ["viewer", projectSettings.page],
-        "POST /settings": ["editor", projectSettings.changeProject],
-        "POST /removal": ["owner", projectSettings.removeProject],
-        "GET /trials": ["viewer", trials.page],
-        "POST /trials": ["editor", trials.tryQuestion],
-        "GET /synonyms": ["viewer", synonyms.page],
-        "POST /synonyms": ["editor", synonyms.addSynonyms],
-        "POST /synonyms/:synonym/removal": ["editor", synonyms.removeSynonyms],
-        "GET /indexing": ["viewer", indexing.page],
-        "POST /indexing/feeds": ["editor", indexing.addFeed],
-        "POST /indexing/feeds/:feed/removal": ["editor", indexing.removeFeed],
-        "POST /indexing/readings": ["editor", indexing.readFeeds],
-        "POST /indexing/schedule": ["editor", indexing.scheduleReadings],
-        "GET /indexing/feeds/:feed": ["viewer", feed.page],
-        "POST /indexing/feeds/:feed": ["editor", feed.changeFeed],
-        "POST /indexing/feeds/:feed/uploads": ["editor", feed.uploadFiles],
-        "POST /indexing/feeds/:feed/uploads/:upload/removal": ["editor", feed.removeFile],
-        "GET /indexing/pages/:page": ["viewer", readPage.page],
-        "GET /appearance": ["viewer", appearance.page],
-        "POST /appearance": ["editor", appearance.changeWidget],
-        "GET /appearance/preview": ["viewer", preview.page],
-        "GET /appearance/preview/:typed/widget.js": ["viewer", preview.script],
-        "GET /appearance/preview/:typed/search/:file": ["viewer", preview.searchFile],
-        "GET /appearance/preview/:typed/api/v1/projects/:id/widget": ["viewer", preview.look],
-        "GET /questions": ["viewer", questions.page],
-        "GET /questions/questions.csv": ["viewer", questions.exportQuestions],
-        "GET /questions/:answer": ["viewer", questions.conversation],
-        "GET /questions/gaps": ["viewer", gaps.page],
-        "POST /questions/gaps/marks": ["editor", gaps.markGaps],
-        "POST /questions/gaps/trials": ["editor", gaps.tryGaps],
-        "POST /questions/gaps/mails": ["editor", gaps.changeGapMails],
-        "GET /questions/chosen": ["viewer", chosen.page],
-        "GET /questions/chosen/new": ["editor", chosen.newPage],
-        "POST /questions/chosen": ["editor", chosen.addChosen],
-        "POST /questions/chosen/listing": ["editor", chosen.changeListing],
-        "GET /questions/chosen/:answer": ["viewer", chosen.answerPage],
-        "GET /questions/chosen/:answer/edit": ["editor", chosen.editPage],
-        "POST /questions/chosen/:answer": ["editor", chosen.changeChosen],
-        "POST /questions/chosen/:answer/removal": ["editor", chosen.removeChosen],
-        "GET /questions/evaluation": ["viewer", evaluation.page],
-        "POST /questions/evaluation": ["editor", evaluation.addQuestion],
-        "POST /questions/evaluation/imports": ["editor", evaluation.importQuestions],
-        "POST /questions/evaluation/runs": ["editor", evaluation.startRun],
-        "POST /questions/evaluation/runs/:run/acceptance": ["editor", evaluation.acceptRun],
-        "POST /questions/evaluation/:question/removal": ["editor", evaluation.removeQuestion],
-        "GET /forms": ["viewer", forms.page],
-        "GET /forms/new": ["editor", forms.newPage],
-        "POST /forms/preview": ["editor", forms.preview],
-        "POST /forms/new": ["editor", forms.addForm],
-        "GET /forms/:form/settings": ["editor", form.page],
-        "POST /forms/:form/settings": ["editor", form.changeForm],
-        "POST /forms/:form/notice-links": ["editor", form.sendNoticeLink],
-        "POST /forms/:form/removal": ["editor", form.removeForm],
-        "GET /forms/:form/html": ["viewer", embed.page],
-        "GET /forms/:form/qr.svg": ["viewer", embed.qrCode],
-        "POST /forms/:form/page": ["editor", embed.changeForm],
-        "GET /forms/:form": ["viewer", responses.ofForm],
-        "GET /messages": ["viewer", responses.ofProject],
-        "POST /messages/read": ["editor", responses.markRead],
-        "GET /forms/:form/responses.csv": ["viewer", responses.csv],
-        "GET /forms/:form/responses.xlsx": ["viewer", responses.xlsx],
-        "GET /forms/:form/responses/:response": ["viewer", response.page],
-        "GET /forms/:form/responses/:response/files/:file": ["viewer", response.openFile],
-        "POST /forms/:form/responses/:response/acceptance": ["editor", response.acceptResponse],
-        "POST /forms/:form/responses/:response/follow-up": ["editor", response.changeResponse],
-        "POST /forms/:form/responses/:response/notes": ["editor", response.addNote],
-        "POST /forms/:form/responses/:response/notes/:note/removal": ["editor", response.removeNote],
-        "POST /forms/:form/responses/:response/unread": ["editor", response.markUnread],
-        "POST /forms/:form/responses/:response/erasure": ["editor", response.eraseResponse],
-      }),
+      "GET /console/projects/:project": ["viewer", projectHome.page],
+      "GET /console/projects/:project/settings": ["viewer", projectSettings.page],
+      "POST /console/projects/:project/settings": ["editor", projectSettings.changeProject],
+      "POST /console/projects/:project/removal": ["owner", projectSettings.removeProject],
+      "GET /console/projects/:project/trials": ["viewer", trials.page],
+      "POST /console/projects/:project/trials": ["editor", trials.tryQuestion],
+      "GET /console/projects/:project/synonyms": ["viewer", synonyms.page],
+      "POST /console/projects/:project/synonyms": ["editor", synonyms.addSynonyms],
+      "POST /console/projects/:project/synonyms/:synonym/removal": ["editor", synonyms.removeSynonyms],
+      "GET /console/projects/:project/indexing": ["viewer", indexing.page],
+      "POST /console/projects/:project/indexing/feeds": ["editor", indexing.addFeed],
+      "POST /console/projects/:project/indexing/feeds/:feed/removal": ["editor", indexing.removeFeed],
+      "POST /console/projects/:project/indexing/readings": ["editor", indexing.readFeeds],
+      "POST /console/projects/:project/indexing/schedule": ["editor", indexing.scheduleReadings],
+      "GET /console/projects/:project/indexing/feeds/:feed": ["viewer", feed.page],
+      "POST /console/projects/:project/indexing/feeds/:feed": ["editor", feed.changeFeed],
+      "POST /console/projects/:project/indexing/feeds/:feed/uploads": ["editor", feed.uploadFiles],
+      "POST /console/projects/:project/indexing/feeds/:feed/uploads/:upload/removal": [
+        "editor",
+        feed.removeFile,
+      ],
+      "GET /console/projects/:project/indexing/pages/:page": ["viewer", readPage.page],
+      "GET /console/projects/:project/appearance": ["viewer", appearance.page],
+      "POST /console/projects/:project/appearance": ["editor", appearance.changeWidget],
+      "GET /console/projects/:project/appearance/preview": ["viewer", preview.page],
+      "GET /console/projects/:project/appearance/preview/:typed/widget.js": ["viewer", preview.script],
+      "GET /console/projects/:project/appearance/preview/:typed/search/:file": ["viewer", preview.searchFile],
+      "GET /console/projects/:project/appearance/preview/:typed/api/v1/projects/:id/widget": [
+        "viewer",
+        preview.look,
+      ],
+      "GET /console/projects/:project/questions": ["viewer", questions.page],
+      "GET /console/projects/:project/questions/questions.csv": ["viewer", questions.exportQuestions],
+      "GET /console/projects/:project/questions/:answer": ["viewer", questions.conversation],
+      "GET /console/projects/:project/questions/gaps": ["viewer", gaps.page],
+      "POST /console/projects/:project/questions/gaps/marks": ["editor", gaps.markGaps],
+      "POST /console/projects/:project/questions/gaps/trials": ["editor", gaps.tryGaps],
+      "POST /console/projects/:project/questions/gaps/mails": ["editor", gaps.changeGapMails],
+      "GET /console/projects/:project/questions/chosen": ["viewer", chosen.page],
+      "GET /console/projects/:project/questions/chosen/new": ["editor", chosen.newPage],
+      "POST /console/projects/:project/questions/chosen": ["editor", chosen.addChosen],
+      "POST /console/projects/:project/questions/chosen/listing": ["editor", chosen.changeListing],
+      "GET /console/projects/:project/questions/chosen/:answer": ["viewer", chosen.answerPage],
+      "GET /console/projects/:project/questions/chosen/:answer/edit": ["editor", chosen.editPage],
+      "POST /console/projects/:project/questions/chosen/:answer": ["editor", chosen.changeChosen],
+      "POST /console/projects/:project/questions/chosen/:answer/removal": ["editor", chosen.removeChosen],
+      "GET /console/projects/:project/questions/evaluation": ["viewer", evaluation.page],
+      "POST /console/projects/:project/questions/evaluation": ["editor", evaluation.addQuestion],
+      "POST /console/projects/:project/questions/evaluation/imports": ["editor", evaluation.importQuestions],
+      "POST /console/projects/:project/questions/evaluation/runs": ["editor", evaluation.startRun],
+      "POST /console/projects/:project/questions/evaluation/runs/:run/acceptance": [
+        "editor",
+        evaluation.acceptRun,
+      ],
+      "POST /console/projects/:project/questions/evaluation/:question/removal": [
+        "editor",
+        evaluation.removeQuestion,
+      ],
+      "GET /console/projects/:project/forms": ["viewer", forms.page],
+      "GET /console/projects/:project/forms/new": ["editor", forms.newPage],
+      "POST /console/projects/:project/forms/preview": ["editor", forms.preview],
+      "POST /console/projects/:project/forms/new": ["editor", forms.addForm],
+      "GET /console/projects/:project/forms/:form/settings": ["editor", form.page],
+      "POST /console/projects/:project/forms/:form/settings": ["editor", form.changeForm],
+      "POST /console/projects/:project/forms/:form/notice-links": ["editor", form.sendNoticeLink],
+      "POST /console/projects/:project/forms/:form/removal": ["editor", form.removeForm],
+      "GET /console/projects/:project/forms/:form/html": ["viewer", embed.page],
+      "GET /console/projects/:project/forms/:form/qr.svg": ["viewer", embed.qrCode],
+      "POST /console/projects/:project/forms/:form/page": ["editor", embed.changeForm],
+      "GET /console/projects/:project/forms/:form": ["viewer", responses.ofForm],
+      "GET /console/projects/:project/messages": ["viewer", responses.ofProject],
+      "POST /console/projects/:project/messages/read": ["editor", responses.markRead],
+      "GET /console/projects/:project/forms/:form/responses.csv": ["viewer", responses.csv],
+      "GET /console/projects/:project/forms/:form/responses.xlsx": ["viewer", responses.xlsx],
+      "GET /console/projects/:project/forms/:form/responses/:response": ["viewer", response.page],
+      "GET /console/projects/:project/forms/:form/responses/:response/files/:file": [
+        "viewer",
+        response.openFile,
+      ],
+      "POST /console/projects/:project/forms/:form/responses/:response/acceptance": [
+        "editor",
+        response.acceptResponse,
+      ],
+      "POST /console/projects/:project/forms/:form/responses/:response/follow-up": [
+        "editor",
+        response.changeResponse,
+      ],
+      "POST /console/projects/:project/forms/:form/responses/:response/notes": ["editor", response.addNote],
+      "POST /console/projects/:project/forms/:form/responses/:response/notes/:note/removal": [
+        "editor",
+        response.removeNote,
+      ],
+      "POST /console/projects/:project/forms/:form/responses/:response/unread": [
+        "editor",
+        response.markUnread,
+      ],
+      "POST /console/projects/:project/forms/:form/responses/:response/erasure": [
+        "editor",
+        response.eraseResponse,
+      ],
       "GET /console/persons": ["editor", persons.page],
       "POST /console/persons": ["editor", persons.showPerson],
       "POST /console/persons/export": ["editor", persons.exportPerson],
@@ -292,12 +319,4 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
 
 function unknownPage(): never {
   throw new Refusal("not_found", words.unknownPage)
-}
-
-type Row = readonly [Role, Answer]
-
-/** Rows of a table whose addresses begin alike: `GET /settings` for `GET /console/…/settings`. */
-function below(path: string, rows: Record<string, Row>): Record<Address, Row> {
-  const whole = Object.entries(rows).map(([row, answer]) => [row.replace(" ", ` ${path}`), answer])
-  return Object.fromEntries(whole)
 }

@@ -2,7 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import { detail, type Explanation } from "../../base/errors.ts"
 import { type IndexingRun, type RunOutcome, unreadPages } from "../../indexing/indexing-run.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { Detail } from "../kit/components.tsx"
+import { Detail, Facts } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
@@ -39,24 +39,14 @@ export function IndexingState(props: StateProps) {
           {words.notIndexed} {!hasFeed && words.addFirst}
         </p>
       ) : (
-        <dl class="facts">
-          <dt>{words.pages}</dt>
-          <dd>{counts.indexed.toLocaleString("fr")}</dd>
-          <dt>{words.searchBy.title}</dt>
-          <dd>{words.searchBy[searchMode(meaning, problem)]}</dd>
-          <dt>{words.builtAt}</dt>
-          <dd>
-            <Time at={project.indexedAt} withYear />
-          </dd>
-          {run?.endedAt && (
-            <>
-              <dt>{words.lastRun}</dt>
-              <dd>
-                <Time at={run.endedAt} withYear />
-              </dd>
-            </>
-          )}
-        </dl>
+        <Facts
+          of={[
+            [words.pages, counts.indexed.toLocaleString("fr")],
+            [words.searchBy.title, words.searchBy[searchMode(meaning, problem)]],
+            [words.builtAt, <Time at={project.indexedAt} withYear />],
+            run?.endedAt != null && [words.lastRun, <Time at={run.endedAt} withYear />],
+          ]}
+        />
       )}
       {problem && <p class="notice">{userMessage(problem)}</p>}
       {isActive ? (

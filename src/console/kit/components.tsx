@@ -68,15 +68,19 @@ function withColumnNames(rows: ComponentChildren, head: readonly string[]): Comp
 
 export type Fact = readonly [name: string, value: ComponentChildren]
 
-export function Facts({ of }: { of: readonly Fact[] }) {
+/** Facts by their names; one that is not so is left out. */
+export function Facts({ of }: { of: readonly (Fact | false | null | undefined | "")[] }) {
   return (
     <dl class="facts">
-      {of.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
+      {of.map(
+        (fact) =>
+          fact && (
+            <>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </>
+          ),
+      )}
     </dl>
   )
 }

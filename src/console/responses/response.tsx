@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact"
 import { listMembers } from "../../accounts/operator.ts"
 import { Refusal, required } from "../../base/errors.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
@@ -20,7 +19,7 @@ import { fileReply } from "../../storage/file-reply.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { formInAddress, formPath } from "../forms/one-form.tsx"
-import { addressWith, pickParams, Table, Tag } from "../kit/components.tsx"
+import { addressWith, Facts, pickParams, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
@@ -148,7 +147,7 @@ async function showPage(deps: ConsoleDeps, context: PageContext): Promise<Respon
       </section>
       <FollowUp form={form} response={followed as FollowedResponse} members={members} />
       <Deliveries deliveries={deliveries.get(response.id) ?? []} isReceived={response.state === "received"} />
-      <Facts
+      <Provenance
         form={form}
         response={response}
         question={answerId === null ? undefined : questions.get(answerId)}
@@ -268,13 +267,13 @@ function Deliveries(props: { deliveries: readonly ResponseDelivery[]; isReceived
   )
 }
 
-interface FactsProps {
+interface ProvenanceProps {
   form: FormOf
   response: FormResponse
   question: string | undefined
 }
 
-function Facts({ form, response, question }: FactsProps) {
+function Provenance({ form, response, question }: ProvenanceProps) {
   const { consent, page: from } = response
   return (
     <section aria-labelledby="facts">
@@ -285,7 +284,7 @@ function Facts({ form, response, question }: FactsProps) {
           href={`/console/projects/${form.projectId}/questions/${response.answerId}`}
         />
       )}
-      <Pairs
+      <Facts
         of={[
           [words.form, <a href={formPath(form)}>{form.name}</a>],
           [
@@ -300,35 +299,18 @@ function Facts({ form, response, question }: FactsProps) {
       {consent && (
         <>
           <h3>{words.consentTitle}</h3>
-          <Pairs
+          <Facts
             of={[
               [words.consentWording, <span class="lines">{consent.text}</span>],
               [words.consentAt, <Time at={consent.at} withYear />],
-              [
+              consent.confirmedAt !== null && [
                 words.consentConfirmedAt,
-                consent.confirmedAt !== null && <Time at={consent.confirmedAt} withYear />,
+                <Time at={consent.confirmedAt} withYear />,
               ],
             ]}
           />
         </>
       )}
     </section>
-  )
-}
-
-/** Facts by their name; one that is false is left out. */
-function Pairs({ of }: { of: [name: string, fact: ComponentChildren][] }) {
-  return (
-    <dl class="facts">
-      {of.map(
-        ([name, fact]) =>
-          fact && (
-            <>
-              <dt>{name}</dt>
-              <dd>{fact}</dd>
-            </>
-          ),
-      )}
-    </dl>
   )
 }

@@ -1,5 +1,5 @@
 import { required } from "../../base/errors.ts"
-import { type Form as FormOf, findForm } from "../../forms/definition/form.ts"
+import { findForm } from "../../forms/definition/form.ts"
 import {
   type Endpoint,
   findEndpoint,
@@ -18,7 +18,7 @@ import { obstacleToResend } from "../../webhooks/messages/resend.ts"
 import { adviceFor } from "../../wording/causes/causes.fr.ts"
 import { endpointName, endpointTitle } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { Table, Tag } from "../kit/components.tsx"
+import { Facts, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
@@ -120,7 +120,32 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
       )}
       <Why delivery={delivery} url={endpoint?.url} />
       <section id="state" data-refresh={isAwaited ? "" : undefined}>
-        <Facts delivery={delivery} endpoint={endpoint} form={form} responseId={responseId} date={date} />
+        <Facts
+          of={[
+            [
+              words.address,
+              endpoint ? (
+                <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
+              ) : (
+                words.removedAddress
+              ),
+            ],
+            [words.messageHint, <code>{delivery.message_id}</code>],
+            form &&
+              responseId &&
+              delivery.payload !== null && [
+                words.formResponse,
+                <>
+                  <a href={`/console/projects/${form.projectId}/forms/${form.id}/responses/${responseId}`}>
+                    {words.openResponse}
+                  </a>{" "}
+                  ({form.name})
+                </>,
+              ],
+            [words.createdAt, date(delivery.created_at)],
+            [words.nextAttempt, <Next delivery={delivery} date={date} />],
+          ]}
+        />
       </section>
       <Attempts delivery={delivery} endpoint={endpoint} date={date} />
       <section>
@@ -142,47 +167,6 @@ async function confirmation(deps: ConsoleDeps, context: SubmittedContext): Promi
   return (await deliveryInAddress(deps, context)).state === "delivered"
     ? showPage(deps, context, true)
     : undefined
-}
-
-interface FactsProps extends AttemptsProps {
-  form: FormOf | undefined
-  responseId: MessageContext["responseId"]
-}
-
-function Facts({ delivery, endpoint, form, responseId, date }: FactsProps) {
-  return (
-    <dl class="facts">
-      <dt>{words.address}</dt>
-      <dd>
-        {endpoint ? (
-          <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
-        ) : (
-          words.removedAddress
-        )}
-      </dd>
-      <dt>{words.messageHint}</dt>
-      <dd>
-        <code>{delivery.message_id}</code>
-      </dd>
-      {form && responseId && delivery.payload !== null && (
-        <>
-          <dt>{words.formResponse}</dt>
-          <dd>
-            <a href={`/console/projects/${form.projectId}/forms/${form.id}/responses/${responseId}`}>
-              {words.openResponse}
-            </a>{" "}
-            ({form.name})
-          </dd>
-        </>
-      )}
-      <dt>{words.createdAt}</dt>
-      <dd>{date(delivery.created_at)}</dd>
-      <dt>{words.nextAttempt}</dt>
-      <dd>
-        <Next delivery={delivery} date={date} />
-      </dd>
-    </dl>
-  )
 }
 
 interface ResendProps {
