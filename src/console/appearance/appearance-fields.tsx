@@ -4,7 +4,7 @@ import { contrast, textColorOn } from "../../base/color.ts"
 import { idsOf } from "../../base/ids.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
-import { Field } from "../kit/forms/fields.tsx"
+import { Box, Field } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
@@ -49,6 +49,7 @@ interface SuggestionsProps {
 export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
   const submitted = useSubmitted()
   const problem = submitted.problems["suggestions"]
+  const ticked = submitted.values.getAll("frequent")
   const isOpen = problem !== undefined || settings.suggestions.length + frequent.length > 0
   return (
     <details class="options" open={isOpen}>
@@ -73,15 +74,9 @@ export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
           <legend>{words.frequent}</legend>
           <p class="hint">{words.frequentHint}</p>
           {frequent.map((question) => (
-            <label key={question} class="box">
-              <input
-                type="checkbox"
-                name="frequent"
-                value={question}
-                checked={submitted.values.getAll("frequent").includes(question)}
-              />
-              <span>{question}</span>
-            </label>
+            <Box key={question} name="frequent" value={question} checked={ticked.includes(question)}>
+              {question}
+            </Box>
           ))}
         </fieldset>
       )}

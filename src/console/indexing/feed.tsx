@@ -60,7 +60,7 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
                 <>
                   {feed.crawl && <CrawlFields crawl={feed.crawl} />}
                   <LinkedDocuments checked={feed.documents === true} />
-                  <ProtectedSite headers={storedHeaders(feed)} isOpen />
+                  <ProtectedSite headers={storedHeaders(feed)} />
                 </>
               ) : (
                 <GitToken isStored={storedHeaders(feed).length > 0} />
@@ -202,8 +202,7 @@ export function CrawlFields({ crawl = usualCrawl }: { crawl?: CrawlSettings }) {
       </div>
       <Field
         name="crawl.parameters"
-        label={words.crawlParameters}
-        hint={words.crawlParametersHint}
+        {...words.crawlParameters}
         value={crawl.parameters.join("\n")}
         rows={2}
         optional
@@ -222,48 +221,29 @@ export function crawlIn(values: URLSearchParams) {
 }
 
 export function LinkedDocuments({ checked = false }: { checked?: boolean }) {
-  return (
-    <Field
-      name="documents"
-      type="box"
-      label={words.linkedDocuments}
-      hint={words.linkedDocumentsHint}
-      checked={checked}
-    />
-  )
+  return <Field name="documents" type="box" {...words.linkedDocuments} checked={checked} />
 }
 
 /** Access to a private repository, with the warning about protected sites. */
 export function GitToken({ isStored = false }: { isStored?: boolean }) {
+  const { label, hint } = words.gitToken
+  const told = isStored ? `${hint} ${words.gitTokenKept}` : hint
   return (
     <>
       <p class="notice">{words.protectedWarning}</p>
-      <Field
-        name="token"
-        type="password"
-        label={words.gitToken}
-        hint={isStored ? `${words.gitTokenHint} ${words.gitTokenKept}` : words.gitTokenHint}
-        optional
-      />
+      <Field name="token" type="password" label={label} hint={told} optional />
     </>
   )
 }
 
 /** Access to a site that is not public, with a warning: its pages will be quoted to everybody. */
-export function ProtectedSite({
-  headers,
-  isOpen = false,
-}: {
-  headers: readonly { name: string }[]
-  isOpen?: boolean
-}) {
+export function ProtectedSite({ headers }: { headers: readonly { name: string }[] }) {
   return (
     <OwnHeaders
       headers={headers}
       summary={words.protectedSite}
       hint={words.protectedHint}
       warning={words.protectedWarning}
-      isOpen={isOpen}
     />
   )
 }

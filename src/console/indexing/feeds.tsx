@@ -140,7 +140,7 @@ function KindFields({ kind, address }: { kind: OfferedKind; address: string }) {
         name="address"
         type="url"
         label={words.address}
-        hint={words.addressHints[kind]}
+        hint={words.addressHints[kind] ?? words.onSite}
         value={usualAddress === undefined ? address : ""}
         optional={usualAddress !== undefined}
       />

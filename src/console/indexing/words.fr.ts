@@ -71,9 +71,10 @@ export const words = {
   removeFeedConfirm: "Retirer cette source et ses pages de l’index\u202f?",
   feedSettings: "Réglages",
   feedSettingsOf: (address: string) => `Réglages de ${address}`,
-  linkedDocuments: "Lire aussi les documents liés (PDF, DOCX, ODT)",
-  linkedDocumentsHint:
-    "Ceux que les pages désignent par un lien, sur les sites du projet, 500 au plus. Le visiteur est mené à la page du PDF.",
+  linkedDocuments: {
+    label: "Lire aussi les documents liés (PDF, DOCX, ODT)",
+    hint: "Ceux que les pages désignent par un lien, sur les sites du projet, 500 au plus. Le visiteur est mené à la page du PDF.",
+  },
   withDocuments: "avec les documents liés",
   files: "Fichiers",
   sendFiles: "Envoyer et lire",
@@ -115,28 +116,28 @@ export const words = {
     upload: "PDF, Word, OpenDocument ou Markdown, envoyés ensuite.",
   } satisfies Record<Exclude<KindName, "dir">, string>,
   address: "URL",
+  onSite,
   addressHints: {
-    site: onSite,
-    sitemap: onSite,
-    llms: onSite,
     crawl: `La page où commencer. ${onSite}`,
     pages: `Celle du site. ${onSite}`,
     git: "En https, et s’il le faut avec sa branche et son dossier\u00a0: https://git.exemple.fr/docs.git#main:guide.",
     upload:
       "Celle du dossier où se trouvent aussi ces fichiers, ou rien\u00a0: Guichet les sert alors lui-même.",
-  } satisfies Record<Exclude<KindName, "dir">, string>,
+  } as Partial<Record<KindName, string>>,
   baseUrl: "URL sous laquelle ses pages sont publiées",
   baseUrlHint: "Sur un site déclaré du projet. Sans elle, celle du site.",
-  gitToken: "Jeton d’accès",
-  gitTokenHint:
-    "Pour un dépôt privé\u00a0: un jeton qui ne permet que de lire ce dépôt, seul ou sous la forme «\u00a0nom:jeton\u00a0». Il est gardé chiffré, et n’est plus montré.",
+  gitToken: {
+    label: "Jeton d’accès",
+    hint: "Pour un dépôt privé\u00a0: un jeton qui ne permet que de lire ce dépôt, seul ou sous la forme «\u00a0nom:jeton\u00a0». Il est gardé chiffré, et n’est plus montré.",
+  },
   gitTokenKept: "Un jeton est enregistré. Un autre le remplace.",
   crawlDepth: "Liens depuis la première page",
   crawlPages: "Pages au plus",
   crawlMost: (most: number) => `De 1 à ${number(most)}.`,
-  crawlParameters: "Paramètres d’URL à garder",
-  crawlParametersHint:
-    "Un nom par ligne, par exemple id\u00a0: ceux qui distinguent une page d’une autre. Les autres paramètres sont retirés des URL.",
+  crawlParameters: {
+    label: "Paramètres d’URL à garder",
+    hint: "Un nom par ligne, par exemple id\u00a0: ceux qui distinguent une page d’une autre. Les autres paramètres sont retirés des URL.",
+  },
   crawled: (depth: number, pages: number) =>
     `${counted(pages, "page au plus", "pages au plus")}, à ${counted(depth, "lien", "liens")} de la première`,
   keptParameters: (names: readonly string[]) => `Paramètres gardés\u00a0: ${names.join(", ")}`,

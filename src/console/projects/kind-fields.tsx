@@ -10,18 +10,11 @@ export function KindFields({ kindWord }: { kindWord: string }) {
     <div class="kind">
       <Field
         name="kind"
-        label={words.kind}
-        hint={words.kindHint}
+        {...words.kind}
         value={isUsual ? kindWord : own}
         choices={[...Object.entries(words.kinds), [own, words.ownKind]]}
       />
-      <Field
-        name="kind_word"
-        label={words.kindWord}
-        hint={words.kindWordHint}
-        value={isUsual ? "" : kindWord}
-        optional
-      />
+      <Field name="kind_word" {...words.kindWord} value={isUsual ? "" : kindWord} optional />
     </div>
   )
 }

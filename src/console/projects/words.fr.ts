@@ -28,13 +28,16 @@ export const words = {
     "Un par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
   language: "Langue de la documentation",
   languages: { fr: "français", en: "anglais" },
-  kind: "Ce que lisent vos visiteurs",
-  kindHint:
-    "L’assistant parle ainsi de ce qu’il a lu\u00a0: «\u00a0Ce site ne répond pas à cette question.\u00a0»",
+  kind: {
+    label: "Ce que lisent vos visiteurs",
+    hint: "L’assistant parle ainsi de ce qu’il a lu\u00a0: «\u00a0Ce site ne répond pas à cette question.\u00a0»",
+  },
   kinds: { site: "ce site", documentation: "la documentation" },
   ownKind: "un autre nom",
-  kindWord: "Autre nom, avec son article",
-  kindWordHint: "Par exemple «\u00a0le guide du locataire\u00a0», dans la langue du projet.",
+  kindWord: {
+    label: "Autre nom, avec son article",
+    hint: "Par exemple «\u00a0le guide du locataire\u00a0», dans la langue du projet.",
+  },
   noAnswerMore: "Phrase ajoutée quand l’assistant ne répond pas",
   noAnswerMoreHint:
     "Par exemple «\u00a0Appelez l’accueil au 01\u00a023\u00a045\u00a067\u00a089.\u00a0», 300 caractères au plus. Un lien s’écrit [texte](https://…).",

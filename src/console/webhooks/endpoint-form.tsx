@@ -10,7 +10,7 @@ import { verificationCode } from "../../wording/verification-code.ts"
 import { type Code, CodeTabs } from "../kit/code-tabs.tsx"
 import { More, pageOfList } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field } from "../kit/forms/fields.tsx"
+import { Box, Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type Choices, EndpointSettings } from "./endpoint-settings.tsx"
@@ -133,16 +133,14 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
               <p class="hint">{isEmptied ? words.emptiedHint : words.limitsHint}</p>
             )}
             {isShared && !endpoint && (
-              <label class="box">
-                <input type="checkbox" name={everyBox} value="on" checked={submitted.values.has(everyBox)} />
-                <span>{words.everyProject}</span>
-              </label>
+              <Box name={everyBox} value="on" checked={submitted.values.has(everyBox)}>
+                {words.everyProject}
+              </Box>
             )}
             {boxes.map(({ id, name, label }) => (
-              <label key={id} class="box">
-                <input type="checkbox" name={name} value={id} checked={chosen(name).includes(id)} />
-                <span>{label}</span>
-              </label>
+              <Box key={id} name={name} value={id} checked={chosen(name).includes(id)}>
+                {label}
+              </Box>
             ))}
             {cursor !== null && <p class="hint">{endpoint ? words.moreBoxes : words.moreBoxesLater}</p>}
             {endpoint && <More address={`/console/webhooks/${endpoint.id}`} cursor={cursor} />}

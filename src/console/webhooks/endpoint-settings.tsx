@@ -3,7 +3,7 @@ import type { Field as FormField } from "../../forms/definition/field.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
-import { Field } from "../kit/forms/fields.tsx"
+import { Box, Field } from "../kit/forms/fields.tsx"
 import { firstProblem, headerLines, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
@@ -54,10 +54,9 @@ function Events({ events }: Pick<Endpoint, "events">) {
       <input type="hidden" name="events_shown" value="yes" />
       <fieldset class="boxes" aria-label={words.events}>
         {eventTypes.map((type) => (
-          <label key={type} class="box">
-            <input type="checkbox" name="events" value={type} checked={chosen.includes(type)} />
-            <span>{words.eventNames[type]}</span>
-          </label>
+          <Box key={type} name="events" value={type} checked={chosen.includes(type)}>
+            {words.eventNames[type]}
+          </Box>
         ))}
         {problem && <p class="wrong">{problem}</p>}
       </fieldset>

@@ -165,6 +165,23 @@ export function FileField({ name, label, hint, accept }: FieldProps & { accept: 
   )
 }
 
+/** One box of several that share a name. */
+export function Box({ children, ...attributes }: BoxProps) {
+  return (
+    <label class="box">
+      <input type="checkbox" {...attributes} />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+interface BoxProps {
+  name: string
+  value: string
+  checked: boolean
+  children: ComponentChildren
+}
+
 /** The hint and the problem of a control that is not a `Field`. */
 export function notesAt(id: string, hint: string, problem?: string) {
   return notesOf({ look, id, hint, problem })

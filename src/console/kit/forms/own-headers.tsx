@@ -6,16 +6,14 @@ interface OwnHeadersProps {
   headers: readonly { name: string }[]
   summary: string
   hint: string
-  /** The fold has a form of its own, which is what the page is about. */
-  isOpen?: boolean
   warning?: string
 }
 
 /** The owner's own headers, one a line, folded: most things have none. */
-export function OwnHeaders({ headers, summary, hint, isOpen, warning }: OwnHeadersProps) {
+export function OwnHeaders({ headers, summary, hint, warning }: OwnHeadersProps) {
   const problem = firstProblem(useSubmitted().problems, "headers")
   return (
-    <details class="options" open={isOpen || headers.length > 0 || problem !== undefined}>
+    <details class="options" open={headers.length > 0 || problem !== undefined}>
       <summary>{summary}</summary>
       {warning && <p class="notice">{warning}</p>}
       <Field
