@@ -8,7 +8,7 @@ import type { Hand } from "./hand.ts"
 export type Look = (name: string) => Promise<void>
 
 /** A first reading is polite: it takes its time. */
-const readingMs = 60_000
+const readingMs = 170_000
 
 const email = "camille@exemple.fr"
 const password = "un mot de passe bien long"

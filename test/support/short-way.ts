@@ -35,7 +35,7 @@ const gap = "Quel est le prix de Guichet ?"
 const price = "Guichet est gratuit."
 
 /** A first reading is polite: it takes its time. */
-const readingMs = 60_000
+const readingMs = 170_000
 /** Whoever fills in a form faster than this is taken for a program. */
 const personMs = 2_000
 
