@@ -12,7 +12,7 @@ export function EditionFields({ project: { editions, editionFallback } }: { proj
   const rows = Math.min(editions.length + emptyRows, editionLimits.editions)
   return (
     <>
-      <h3>{words.editions}</h3>
+      <h2>{words.editions}</h2>
       <p class="hint">{words.editionsHint}</p>
       <p class="hint">{words.rules}</p>
       {Array.from({ length: rows }, (_, at) => (

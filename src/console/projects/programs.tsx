@@ -14,7 +14,7 @@ export function ProgramFields({ project, publicUrl }: ProgramsProps) {
   const address = `${publicUrl}/llms/${id}`
   return (
     <>
-      <h3>{words.programs}</h3>
+      <h2>{words.programs}</h2>
       <p class="hint">{words.programsHint}</p>
       <Field name="mcp_enabled" type="box" label={words.mcp} hint={words.mcpHint} checked={mcpEnabled} />
       <Field name="llms_enabled" type="box" label={words.llms} hint={words.llmsHint} checked={llmsEnabled} />

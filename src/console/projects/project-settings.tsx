@@ -182,7 +182,7 @@ function Settings({ project, counts, deps }: SettingsProps) {
           )}
           <EditionFields project={project} />
           <ProgramFields project={project} publicUrl={deps.config.publicUrl} />
-          <h3>{words.limits}</h3>
+          <h2>{words.limits}</h2>
           <p class="hint">{words.limitsHint}</p>
           <div class="pair">
             <Fields
