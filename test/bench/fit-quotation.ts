@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { retrievePassages } from "../../src/answering/ask/retrieve.ts"
+import { quotedBy, retrievePassages } from "../../src/answering/ask/retrieve.ts"
 import { extract } from "../../src/answering/extractive/extract.ts"
-import { logitOf, rankOfQuotation } from "../../src/answering/retrieval/decide.ts"
+import { confidenceOf, rankOfQuotation } from "../../src/answering/retrieval/decide.ts"
 import { judgedQuotations, withGain } from "../../src/answering/retrieval/decide-whether-answered.ts"
 import {
   mostLead,
@@ -10,22 +10,20 @@ import {
   type QuoteWeights,
   type RankWeights,
 } from "../../src/answering/retrieval/quote-signals.ts"
-import {
-  quoteBias,
-  quoteModel,
-  quoteWeights,
-  rankWeights,
-} from "../../src/answering/retrieval/quote-weights.ts"
+import { quoteBias, quoteWeights, rankWeights } from "../../src/answering/retrieval/quote-weights.ts"
+import { thresholds } from "../../src/answering/retrieval/thresholds.ts"
 import { holdsText } from "../../src/owners/evaluation/answer-scores.ts"
 import type { EvalQuestion } from "../../src/owners/evaluation/question-file.ts"
 import type { Passage } from "../../src/reading/formats/document.ts"
 import { type Corpus, openCorpora } from "./corpora.ts"
+import { say } from "./figures.ts"
 import { type Fit, fitLogistic } from "./logistic.ts"
 
 /**
- * Fits the weights that rank quotations and those of the decision on the first of them, and says what each documentation
- * would get from weights and a threshold fitted on the others. `--unseen NAME` names one that is only reported.
- * The confidence is that of a quotation which holds what answers: questions without answering texts are left out.
+ * Fits the weights that rank quotations and those of the decision on the first of them, and says what each
+ * documentation gets from weights fitted on the others, beside what it gets from those in force.
+ * `--unseen NAME` names one that is only reported. The confidence is that of a quotation which holds what answers: questions
+ * that are answerable and have no answering texts are left out.
  *
  *   bun test/bench/fit-quotation.ts --shared ../shared [--set NAME]… [--docs NAME-fr=FOLDER]… [--unseen NAME]
  *     [--data FOLDER] [--write rank,decision]
@@ -36,8 +34,6 @@ type Kind = "answerable" | "near" | "outside"
 interface Example {
   documentation: string
   kind: Kind
-  /** Texts that answer were written down. */
-  hasTexts: boolean
   /** At least one. */
   quotations: Quoted[]
 }
@@ -45,7 +41,9 @@ interface Example {
 interface Quoted {
   passage: Passage | undefined
   score: number
+  /** Without the gain, which takes a pass of the model. */
   signals: QuoteSignals
+  withGain(): Promise<QuoteSignals>
   holds: boolean
 }
 
@@ -53,7 +51,6 @@ interface Quoted {
 const weightOf: Record<Kind, number> = { answerable: 1, near: 1, outside: 0.125 }
 const rankPenalty = 0.01
 const penalty = 0.003
-const kinds = Object.keys(weightOf) as Kind[]
 
 const { values } = parseArgs({
   options: {
@@ -63,21 +60,30 @@ const { values } = parseArgs({
   strict: false,
 })
 await using all = await openCorpora()
+const inForce: Fitted = { rank: rankWeights, decision: { bias: quoteBias, weights: quoteWeights } }
 const examples: Example[] = []
-for (const corpus of all.corpora.filter(({ name }) => name !== values.unseen))
-  examples.push(...(await examplesOf(corpus)))
-const documentations = [...new Set(examples.map(({ documentation }) => documentation))]
-process.stdout.write("by weights fitted on the other documentations | on all\n")
-const fitted = fit(examples)
-for (const name of documentations) {
-  const own = examples.filter(({ documentation }) => documentation === name)
-  const others = fit(examples.filter(({ documentation }) => documentation !== name))
-  process.stdout.write(`${name.padEnd(12)} ${described(own, others)} | ${described(own, fitted)}\n`)
+const unseen: Example[] = []
+for (const corpus of all.corpora)
+  (corpus.name === values.unseen ? unseen : examples).push(...(await examplesOf(corpus)))
+const fitted = await fit(examples)
+const before: Judged[] = []
+const leftOut: Judged[] = []
+const rows = []
+for (const [name, own] of Map.groupBy(examples, ({ documentation }) => documentation)) {
+  const others = await fit(examples.filter((example) => !own.includes(example)))
+  const [today, byOthers] = [await judgedBy(inForce, own), await judgedBy(others, own)]
+  before.push(...today)
+  leftOut.push(...byOthers)
+  rows.push({ documentation: name, ...row("in force", today), ...row("by the others", byOthers) })
 }
-const unseen = all.corpora.find(({ name }) => name === values.unseen)
-if (unseen) process.stdout.write(`unseen       ${described(await examplesOf(unseen), fitted)}\n`)
-process.stdout.write(`per standard deviation: ${JSON.stringify(perDeviation(fitted))}\n`)
-const written = String(values.write).split(",")
+rows.push({ documentation: "all", ...row("in force", before), ...row("by the others", leftOut) })
+say(`Right, wrong, refused and near from ${thresholds.prudent} on\n${Bun.inspect.table(rows)}`)
+say(`Share right by confidence, fitted on the others\n${Bun.inspect.table(calibrated(leftOut))}`)
+if (unseen.length > 0) {
+  const [today, byOthers] = [await judgedBy(inForce, unseen), await judgedBy(fitted, unseen)]
+  say(`Unseen\n${Bun.inspect.table([{ ...row("in force", today), ...row("fitted", byOthers) }])}`)
+}
+say(`Fitted on all: ${JSON.stringify(fitted)}`)
 if (values.write) await write(fitted)
 
 async function examplesOf({ name, language, index, questions, answers }: Corpus): Promise<Example[]> {
@@ -87,25 +93,23 @@ async function examplesOf({ name, language, index, questions, answers }: Corpus)
   for (const question of questions) {
     const kind = kindOf(question)
     const texts = answers.get(question.id) ?? []
-    const previous = [question.previous ?? []].flat().map((earlier) => ({ question: earlier, answer: "" }))
-    const asked = { question: question.question, previous, language, page: undefined }
+    // The weights of what leans on a conversation are others.
+    if (question.previous !== undefined || (kind === "answerable" && texts.length === 0)) continue
+    const asked = { question: question.question, previous: [], language, page: undefined }
     const { retrieval } = await retrievePassages(all.deps.understanding, index, asked, signal)
     const { ranked: found, terms, words } = retrieval
-    const judged = await judgedQuotations(
-      index,
-      retrieval,
-      extract({ ...asked, found, terms, words }).quotations,
-    )
-    const quotations: Quoted[] = []
-    for (const one of judged.filter(({ form }) => form === retrieval.forms[0]))
-      quotations.push({
+    const extracted = extract({ ...asked, found, terms, words: quotedBy(words) }).quotations
+    const quotations = (await judgedQuotations(index, retrieval, extracted)).map((one): Quoted => {
+      let gained: Promise<QuoteSignals> | undefined
+      return {
         passage: one.choice.judged.passages[0],
         score: one.choice.score,
-        signals: await withGain(index, one, vectorOf),
-        holds: holdsText(one.choice.judged.markdown, texts),
-      })
-    if (quotations.length > 0 && (kind !== "answerable" || texts.length > 0))
-      examples.push({ documentation: name, kind, hasTexts: texts.length > 0, quotations })
+        signals: one.signals,
+        withGain: () => (gained ??= withGain(index, one, vectorOf)),
+        holds: kind === "answerable" && holdsText(one.choice.judged.markdown, texts),
+      }
+    })
+    if (quotations.length > 0) examples.push({ documentation: name, kind, quotations })
   }
   return examples
 }
@@ -120,13 +124,13 @@ interface Fitted {
   decision: Fit<keyof QuoteWeights>
 }
 
-function fit(examples: Example[]): Fitted {
+async function fit(examples: readonly Example[]): Promise<Fitted> {
   const rank = fitRank(examples)
-  return { rank, decision: fitDecision(examples, rank) }
+  return { rank, decision: await fitDecision(examples, rank) }
 }
 
 /** From every pair of quotations of one question of which one holds an answer. Each question counts the same. */
-function fitRank(examples: Example[]): RankWeights {
+function fitRank(examples: readonly Example[]): RankWeights {
   const pairs = examples.flatMap(({ quotations }) => {
     const [right, wrong] = [quotations.filter(({ holds }) => holds), quotations.filter(({ holds }) => !holds)]
     const weight = 1 / (right.length * wrong.length)
@@ -154,11 +158,15 @@ function difference(one: Quoted, other: Quoted): Record<keyof RankWeights | "sco
   }
 }
 
-function fitDecision(examples: Example[], rank: RankWeights): Fit<keyof QuoteWeights> {
-  const firsts = examples.map(({ kind, quotations }) => {
-    const { signals, holds } = firstOf(quotations, rank)
-    return { signals: decisive(signals), isPositive: kind === "answerable" && holds, weight: weightOf[kind] }
-  })
+async function fitDecision(
+  examples: readonly Example[],
+  rank: RankWeights,
+): Promise<Fit<keyof QuoteWeights>> {
+  const firsts = []
+  for (const { kind, quotations } of examples) {
+    const { signals, holds } = await firstOf(quotations, rank)
+    firsts.push({ signals: decisive(signals), isPositive: holds, weight: weightOf[kind] })
+  }
   return fitLogistic(firsts, penalty)
 }
 
@@ -167,100 +175,79 @@ function decisive(signals: QuoteSignals): Record<keyof QuoteWeights, number> {
   return Object.fromEntries(names.map((name) => [name, signals[name]])) as Record<keyof QuoteWeights, number>
 }
 
-/** With its lead over the quotations of other passages. */
-function firstOf(quotations: readonly Quoted[], rank: RankWeights): Quoted {
+/** With its gain, and its lead over the quotations of other passages. */
+async function firstOf(quotations: readonly Quoted[], rank: RankWeights) {
   const rankOf = ({ score, signals }: Quoted) => rankOfQuotation(score, signals, rank)
   const first = quotations.reduce((best, one) => (rankOf(one) > rankOf(best) ? one : best))
   const others = quotations.filter(({ passage }) => passage !== first.passage).map(rankOf)
   const lead = Math.min(mostLead, rankOf(first) - Math.max(...others))
-  return { ...first, signals: { ...first.signals, lead } }
+  return { signals: { ...(await first.withGain()), lead }, holds: first.holds }
 }
 
 /** The first quotation of a question, judged. */
 interface Judged {
   kind: Kind
   holds: boolean
-  logit: number
+  confidence: number
 }
 
-/** Share of the answerable that would be refused; of the others, share that would be answered. */
-function wrongShare(judged: readonly Judged[], kind: Kind, threshold: number): number {
-  const asked = judged.filter((one) => one.kind === kind)
-  const answered = asked.filter(({ logit }) => logit >= threshold).length
-  if (asked.length === 0) return 0
-  return (kind === "answerable" ? asked.length - answered : answered) / asked.length
+async function judgedBy({ rank, decision: { bias, weights } }: Fitted, examples: readonly Example[]) {
+  const judged: Judged[] = []
+  for (const { kind, quotations } of examples) {
+    const { signals, holds } = await firstOf(quotations, rank)
+    judged.push({ kind, holds, confidence: confidenceOf(decisive(signals), bias, weights) })
+  }
+  return judged
 }
 
-function described(examples: Example[], { rank, decision: { bias, weights } }: Fitted): string {
-  const judged = examples.map(({ kind, quotations }): Judged => {
-    const { signals, holds } = firstOf(quotations, rank)
-    return { kind, holds, logit: logitOf(decisive(signals), bias, weights) }
-  })
-  const withTexts = examples.filter(({ hasTexts }) => hasTexts).length
-  const share = (count: number) => (count / withTexts).toFixed(3)
-  const before = examples.filter(({ quotations }) => quotations[0]?.holds).length
-  const right = judged.filter(({ holds }) => holds)
-  const shown = right.filter(({ logit }) => logit >= 0)
-  const shares = kinds.map((kind) => wrongShare(judged, kind, 0).toFixed(3)).join(" / ")
-  const wrong = judged.filter(({ kind, holds }) => kind === "answerable" && !holds)
-  const areas = [
-    wrong,
-    ...(["near", "outside"] as const).map((kind) => judged.filter((one) => one.kind === kind)),
-  ]
-  return [
-    `first holds ${share(before)} → ${share(right.length)}, shown ${share(shown.length)}`,
-    `refused / near / outside ${shares}`,
-    `AUC wrong / near / outside ${areas.map((others) => areaUnderCurve(right, others)).join(" / ")}`,
-  ].join(", ")
+/** Counts of one documentation. `net`: right less wrong less near, over all of them. */
+function row(weights: string, judged: readonly Judged[]): Record<string, string> {
+  const count = (kind: Kind, isCounted: (one: Judged) => boolean = () => true) =>
+    judged.filter((one) => one.kind === kind && isCounted(one)).length
+  const isAnswered = ({ confidence }: Judged) => confidence >= thresholds.prudent
+  const right = count("answerable", (one) => isAnswered(one) && one.holds)
+  const wrong = count("answerable", isAnswered) - right
+  const [answerable, near] = [count("answerable"), count("near")]
+  const answeredNear = count("near", isAnswered)
+  const net = (right - wrong - answeredNear) / (answerable + near)
+  return {
+    [weights]: `${right} ${wrong} ${answerable - right - wrong} of ${answerable}, ${answeredNear} of ${near}`,
+    [`${weights}: net`]: net.toFixed(3),
+    [`${weights}: outside`]: `${count("outside", isAnswered)} of ${count("outside")}`,
+  }
 }
 
-/** Probability that a quotation which holds an answer has more confidence than one of the others. */
-function areaUnderCurve(right: readonly Judged[], others: readonly Judged[]): string {
-  if (right.length === 0 || others.length === 0) return "–"
-  const ahead = right.reduce(
-    (sum, { logit }) =>
-      sum +
-      others.reduce((all, other) => all + (logit > other.logit ? 1 : logit === other.logit ? 0.5 : 0), 0),
-    0,
+/** Without questions from outside. */
+function calibrated(judged: readonly Judged[]) {
+  const tenthOf = ({ confidence }: Judged) => Math.min(9, Math.floor(confidence * 10))
+  const tenths = Map.groupBy(
+    judged.filter(({ kind }) => kind !== "outside"),
+    tenthOf,
   )
-  return (ahead / (right.length * others.length)).toFixed(3)
+  return [...tenths]
+    .sort(([one], [other]) => one - other)
+    .map(([tenth, ones]) => ({
+      from: (tenth / 10).toFixed(1),
+      questions: ones.length,
+      right: (ones.filter(({ holds }) => holds).length / ones.length).toFixed(2),
+    }))
 }
 
-function perDeviation({ decision: { weights } }: Fitted): Record<string, number> {
-  return Object.fromEntries(
-    (Object.keys(weights) as (keyof QuoteWeights)[]).map((name) => {
-      const all = examples.flatMap(({ quotations }) => quotations.map(({ signals }) => signals[name]))
-      const mean = all.reduce((sum, value) => sum + value, 0) / all.length
-      const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length)
-      return [name, Number((weights[name] * deviation).toFixed(2))]
-    }),
-  )
-}
-
-async function write({ rank, decision }: Fitted): Promise<void> {
-  const isWritten = (part: string) => written.includes(part)
-  const { bias, weights } = isWritten("decision") ? decision : { bias: quoteBias, weights: quoteWeights }
+/** Puts the asked parts in place of those in the file, which holds others too. */
+async function write({ rank, decision: { bias, weights } }: Fitted): Promise<void> {
   const lines = (weights: object) =>
-    Object.entries(weights).map(([name, weight]) => `  ${name}: ${Number(weight.toFixed(3))},`)
+    Object.entries(weights).map(([name, weight]) => `  ${name}: ${Number(weight.toFixed(3))},\n`)
+  const parts = String(values.write).split(",")
   const file = join(import.meta.dir, "../../src/answering/retrieval/quote-weights.ts")
-  await Bun.write(
-    file,
-    `import type { QuoteWeights, RankWeights } from "./quote-signals.ts"
-
-/** Vectors of this name: cosines of another model lie on another scale. */
-export const quoteModel = "${quoteModel}"
-
-/** Generated by \`bun test/bench/fit-quotation.ts --write\`, as are those below; see decision 009. Do not edit. */
-export const rankWeights: RankWeights = {
-${lines(isWritten("rank") ? rank : rankWeights).join("\n")}
-}
-
-export const quoteBias = ${Number(bias.toFixed(3))}
-
-export const quoteWeights: QuoteWeights = {
-${lines(weights).join("\n")}
-}
-`,
-  )
-  process.stdout.write(`written: ${file}\n`)
+  let text = await Bun.file(file).text()
+  const replace = (name: string, value: string) => {
+    text = text.replace(new RegExp(`(?<=export const ${name}\\b[^=]*= )(?:\\{[^}]*\\}|\\S+)`), value)
+  }
+  if (parts.includes("rank")) replace("rankWeights", `{\n${lines(rank).join("")}}`)
+  if (parts.includes("decision")) {
+    replace("quoteBias", bias.toFixed(3))
+    replace("quoteWeights", `{\n${lines(weights).join("")}}`)
+  }
+  await Bun.write(file, text)
+  say(`written: ${file}`)
 }

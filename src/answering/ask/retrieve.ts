@@ -8,6 +8,7 @@ import { type Extraction, extract } from "../extractive/extract.ts"
 import { bearsOn } from "../retrieval/bears-on-question.ts"
 import { type DecidedRetrieval, decideWhetherAnswered } from "../retrieval/decide-whether-answered.ts"
 import { dependsOnConversation, isShort } from "../retrieval/depends-on-conversation.ts"
+import type { QuestionWord } from "../retrieval/question.ts"
 import { type RetrievalRequest, retrieve } from "../retrieval/retrieve.ts"
 
 /**
@@ -64,15 +65,12 @@ export async function retrievePassages(
     )
     const { ranked, terms, words, forms } = retrieval
     await ownTick()
-    // The earlier question finds the page; what is quoted of it goes by the question's own words.
-    const own = words.filter(({ isOwn, frequency }) => isOwn && frequency > 0)
-    const quotedBy = own.length > 0 ? own : words
     const { quotations, ...places } = extract({
       question: text,
       language,
       terms,
       found: ranked,
-      words: quotedBy,
+      words: quotedBy(words),
     })
     const bearing =
       context.length === 0 ? quotations : quotations.filter(({ judged }) => bearsOn(forms, judged, index))
@@ -97,6 +95,12 @@ export async function retrievePassages(
   if (!last || (alone.retrieval.decision.answerable && !isShort(text))) return alone
   const together = await find(previous)
   return isFarBetter(together, alone) ? together : alone
+}
+
+/** The earlier question finds the page; what is quoted of it goes by the question's own words. */
+export function quotedBy(words: readonly QuestionWord[]): readonly QuestionWord[] {
+  const own = words.filter(({ isOwn, frequency }) => isOwn && frequency > 0)
+  return own.length > 0 ? own : words
 }
 
 function unanswerable(retrieval: DecidedRetrieval): DecidedRetrieval {

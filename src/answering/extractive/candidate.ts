@@ -56,7 +56,13 @@ export function toCandidates(question: FoundForQuestion): {
   candidates: Candidate[]
   weights: QuestionWeights
 } {
-  const wordsInIndex = question.words.filter(({ frequency }) => frequency > 0)
+  const kind = factAsked(question.question, question.language)
+  const namingTerms = new Set(kind === undefined ? [] : termsNaming(kind, question))
+  // A unit that gives an hour holds « heure », whether or not the documentation uses the word.
+  const words = question.words.map((word) =>
+    word.frequency === 0 && namingTerms.has(word.term) ? { ...word, frequency: 1, specificity: 1 } : word,
+  )
+  const wordsInIndex = words.filter(({ frequency }) => frequency > 0)
   const total = wordsInIndex.reduce((sum, { idf, weight }) => sum + idf * weight, 0)
   const wordAlternatives = question.terms.flatMap(({ wordAlternatives = [] }) => wordAlternatives)
   const alternativesByTerm = new Map(wordAlternatives.map(({ term, alternatives }) => [term, alternatives]))
@@ -69,16 +75,14 @@ export function toCandidates(question: FoundForQuestion): {
   }
   const best = question.found[0]?.score ?? 0
   const shares = wordsInIndex.map(({ idf, weight }) => (idf * weight) / total)
-  const specificity = meanSpecificity(question.words)
+  const specificity = meanSpecificity(words)
   const weights = shares.map((share) => share * specificity)
   const likenessTo = (heading: ReadonlySet<string>) => {
     const held = holds(heading)
     return heading.size > 0 ? questionShare(shares, held) * Math.min(held.length / heading.size, 1) : 0
   }
-  const kind = factAsked(question.question, question.language)
   const strength = kind !== undefined && isQuantity(kind) ? quantityStrength : 1
-  // A unit that gives an hour holds « heure ».
-  const naming = kind === undefined ? [] : holds(new Set(termsNaming(kind, question)))
+  const naming = holds(namingTerms)
   const inOtherRole = numberRoles(question.question)
   const candidates = question.found.map(({ passage, score, unitNearness }) => {
     const { headTerms, headings, units, pieces } = passageParts(passage, question.language)

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache"
+import { isNewer } from "../retrieval/newer-document.ts"
 import type { Match } from "../retrieval/quote-signals.ts"
 import { type Candidate, type CandidateUnit, type QuestionWeights, questionShare } from "./candidate.ts"
 import { headingOf } from "./passage-parts.ts"
@@ -28,6 +29,9 @@ const judgedQuotations = 4
 
 /** Further ones for the fact that is asked for. */
 const judgedByFact = 2
+
+/** Further ones of newer documents of the same name. */
+const judgedNewer = 2
 
 /** How the limits and shares below were chosen: decision 013. */
 const maxFirstWords = 150
@@ -110,7 +114,8 @@ export function chooseQuotations(ranked: readonly Scored[], weights: QuestionWei
 
 /**
  * The first ones; where none of them gives the fact that is asked for, the first that does is the last of them. A
- * candidate whose best window lacks the fact is judged by the window that gives it too.
+ * candidate whose best window lacks the fact is judged by the window that gives it too, and newer documents
+ * of the same name beside older ones.
  */
 function quotationsToJudge(ranked: readonly Scored[], weights: QuestionWeights): Chosen[] {
   const first: Chosen[] = []
@@ -125,13 +130,21 @@ function quotationsToJudge(ranked: readonly Scored[], weights: QuestionWeights):
     else if (chosen && givesFact(chosen)) giving = chosen
   }
   const judged = giving ? [...first.slice(0, -1), giving] : first
+  const newer = ranked
+    .filter(
+      ({ candidate }) =>
+        !judged.some((chosen) => chosen.candidate === candidate) &&
+        judged.some((chosen) => isNewer(candidate.passage, chosen.candidate.passage)),
+    )
+    .slice(0, judgedNewer)
+    .flatMap((scored) => withWindow(scored, weights, maxFirstWords) ?? [])
   const byFact = judged
     .filter((chosen) => !givesFact(chosen) && chosen.candidate.units.some(({ fact }) => fact > 0))
     .flatMap((chosen) => {
       const window = bestWindow(chosen.candidate, weights, maxFirstWords, ({ fact }) => fact > 0)
       return window ? [{ ...chosen, window }] : []
     })
-  return [...judged, ...byFact.slice(0, judgedByFact)]
+  return [...judged, ...newer, ...byFact.slice(0, judgedByFact)]
 }
 
 function matchOf({ candidate, window: { from, to } }: Chosen, weights: QuestionWeights): Match {

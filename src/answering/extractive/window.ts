@@ -79,14 +79,14 @@ function asks(unit: CandidateUnit | undefined): boolean {
   return unit?.kind === "label" && /\? ?[*_]*$/.test(unit.markdown.slice(-8))
 }
 
-/** Where a unit gives the fact that is asked for, none gains by repeating the words of the heading. */
+/** Where a unit gives the fact that is asked for, no other one gains by the words of the heading. */
 function unitRelevance({ units, headHolds }: Candidate, weights: QuestionWeights): number[] {
   const nearnesses = units.flatMap(({ nearness }) => nearness ?? [])
   const mean =
     nearnesses.length === 0 ? 0 : nearnesses.reduce((sum, nearness) => sum + nearness, 0) / nearnesses.length
   const isFactGiven = units.some(({ fact }) => fact > 0)
   return units.map(({ nearness, holds, fact }) => {
-    const counted = isFactGiven ? holds.filter((place) => !headHolds.includes(place)) : holds
+    const counted = isFactGiven && fact === 0 ? holds.filter((place) => !headHolds.includes(place)) : holds
     return (nearness ?? mean) + questionShare(weights, counted) + fact
   })
 }
@@ -100,22 +100,37 @@ function pieceRelevance(pieces: readonly Piece[], relevance: readonly number[]):
   })
 }
 
-/** The pieces with the weightiest of the question's words that the text below the heading has. */
+/**
+ * The pieces with the weightiest of the question's words that the text below the heading has. Of pieces that
+ * give the fact that is asked for, those with the weightiest word that others lack: the name of what has it.
+ */
 function piecesWithRarest(
   { units, headHolds }: Candidate,
   weights: QuestionWeights,
   pieces: readonly Piece[],
 ): ReadonlySet<Piece> {
-  const weightOf = (place: number) => (headHolds.includes(place) ? 0 : (weights[place] ?? 0))
-  let rarest: number | undefined
-  for (const { holds } of units)
-    for (const place of holds)
-      if (weightOf(place) > (rarest === undefined ? 0 : weightOf(rarest))) rarest = place
-  if (rarest === undefined) return new Set()
-  const place = rarest
-  return new Set(
-    pieces.filter(({ from, to }) => units.slice(from, to + 1).some(({ holds }) => holds.includes(place))),
+  const unitsOf = ({ from, to }: Piece) => units.slice(from, to + 1)
+  const giving = pieces.filter((piece) => unitsOf(piece).some(({ fact }) => fact > 0))
+  const placesOf = (piece: Piece) => new Set(unitsOf(piece).flatMap(({ holds }) => holds))
+  const held = giving.map(placesOf)
+  const telling = new Set(held.flatMap((places) => [...places])).difference(
+    held.reduce((common, places) => common.intersection(places), held[0] ?? new Set<number>()),
   )
+  const [among, places] =
+    telling.size > 0
+      ? [giving, telling]
+      : [pieces, new Set(units.flatMap(({ holds }) => holds)).difference(new Set(headHolds))]
+  const rarest = heaviest(places, weights)
+  if (rarest === undefined) return new Set()
+  return new Set(among.filter((piece) => unitsOf(piece).some(({ holds }) => holds.includes(rarest))))
+}
+
+/** The first of those that weigh most; undefined where none weighs anything. */
+function heaviest(places: Iterable<number>, weights: QuestionWeights): number | undefined {
+  let most: number | undefined
+  for (const place of places)
+    if ((weights[place] ?? 0) > (most === undefined ? 0 : (weights[most] ?? 0))) most = place
+  return most
 }
 
 function withTop([first, second, third]: [number, number, number], value: number): [number, number, number] {

@@ -64,7 +64,7 @@ const questionForms: Record<Language, readonly (readonly [FactKind, RegExp])[]> 
     ],
     [
       "place",
-      /(?<![\p{L}'’])(?<!(?:cas|moment|jours?|mesure|fois) )où(?!\p{L})|(?:^|(?:c['’]est|est|sont|[êe]tes|situ[ée]e?s?|trouve(?:nt)?|(?:a|ont) lieu) )ou(?= [^\p{L}]*$)|^ou (?=est|sont|se|[êe]tes|a lieu|puis|peut)|(?<!\p{L})(?:(?:quelle(?: est (?:votre|l['’]))? ?|l['’]|^)adresse(?! (?:e-?mail|mail|m[ée]l|ip|[ée]lectronique|url|web|internet|du site))|(?:à|dans|vers) quel(?:le)? (?:endroit|lieu|coin|rue|ville|quartier|étage|salle|bâtiment)|quels? (?:est le |sont les )?lieux?)(?!\p{L})/iu,
+      /(?<![\p{L}'’])(?<!(?:cas|moment|jours?|mesure|fois) )où(?!\p{L})|(?:^|(?:c['’]est|est|sont|[êe]tes|situ[ée]e?s?|trouve(?:nt)?|(?:a|ont) lieu) )ou(?= [^\p{L}]*$)|^ou (?=est|sont|se|[êe]tes|a lieu|puis|peut)|(?<!\p{L})(?:(?:quelle(?: est (?:votre|l['’]))? ?|c['’]est quoi (?:votre |l['’])|votre |l['’]|^)adresse(?! (?:e-?mail|mail|m[ée]l|ip|[ée]lectronique|url|web|internet|du site))|(?:à|dans|vers) quel(?:le)? (?:endroit|lieu|coin|rue|ville|quartier|étage|salle|bâtiment)|quels? (?:est le |sont les )?lieux?)(?!\p{L})/iu,
     ],
     [
       "person",

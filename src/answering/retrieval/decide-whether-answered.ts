@@ -2,7 +2,9 @@ import { ownTick } from "../../base/async.ts"
 import type { QuestionVector } from "../../index/embedding/embedder.ts"
 import { areComparable } from "../../index/embedding/embeddings.ts"
 import type { PassageIndex } from "../../index/lance/lance.ts"
+import type { Passage } from "../../reading/formats/document.ts"
 import { type Decision, decideByWords, decideOnQuotation, rankOfQuotation } from "./decide.ts"
+import { isNewer } from "./newer-document.ts"
 import type { Question } from "./question.ts"
 import {
   heldPart,
@@ -72,10 +74,12 @@ export async function decideWhetherAnswered<Choice extends Quotable>(
     const decision = decideByWords(byWords, threshold)
     return { retrieval: { ...retrieval, byWords, decision, quoteSignals: undefined }, chosen: choices[0] }
   }
+  const decide = (signals: QuoteSignals, least: number) =>
+    decideOnQuotation(signals, byWords.isNear, least, leans, index.passages)
   // The pass of the model only ever speaks against an answer. Owners are told what each threshold would have answered.
-  const isRefused = !decideOnQuotation(first.signals, byWords.isNear, leastThreshold, leans).answerable
+  const isRefused = !decide(first.signals, leastThreshold).answerable
   const quoteSignals = isRefused ? first.signals : await withGain(index, first, vectorOf)
-  const decision = decideOnQuotation(quoteSignals, byWords.isNear, threshold, leans)
+  const decision = decide(quoteSignals, threshold)
   return { retrieval: { ...retrieval, byWords, decision, quoteSignals }, chosen: first.choice }
 }
 
@@ -109,18 +113,47 @@ export async function judgedQuotations<Choice extends Quotable>(
   return judged
 }
 
-/** The likeliest quotation, with its lead over those of other passages. */
+/** The likeliest quotation, or a newer document's that answers as well, with its lead over other passages. */
 export function withLead<Choice extends Quotable>(judged: readonly JudgedQuotation<Choice>[]) {
   const ranked = judged
     .map((one) => ({ ...one, rank: rankOfQuotation(one.choice.score, one.signals) }))
     .sort((one, other) => other.rank - one.rank)
-  const [first] = ranked
-  if (!first) return undefined
-  const { passages } = first.choice.judged
-  const next = ranked.find(({ choice }) => choice.judged.passages[0] !== passages[0])
-  const lead = next ? Math.min(first.rank - next.rank, mostLead) : mostLead
+  const [likeliest] = ranked
+  if (!likeliest) return undefined
+  const first = ranked.filter((one) => replaces(one, likeliest)).reduce(newerOf, likeliest)
+  const next = ranked.find(
+    ({ choice }) => ![first, likeliest].some((one) => passageOf(one.choice) === passageOf(choice)),
+  )
+  const lead = next ? Math.min(likeliest.rank - next.rank, mostLead) : mostLead
   return { ...first, signals: { ...first.signals, lead } }
 }
+
+type Ranked = JudgedQuotation<Quotable> & { rank: number }
+
+/** Whether a quotation of a newer document answers as well, and the question names no other time. */
+function replaces(one: Ranked, likeliest: Ranked): boolean {
+  return (
+    isNewer(passageOf(one.choice), passageOf(likeliest.choice)) &&
+    !namesTime.test(one.form.text) &&
+    one.rank >= likeliest.rank - mostLead &&
+    one.choice.match.share >= asMuch * likeliest.choice.match.share &&
+    one.signals.factMissing <= likeliest.signals.factMissing
+  )
+}
+
+function newerOf<One extends Ranked>(one: One, other: One): One {
+  return isNewer(passageOf(other.choice), passageOf(one.choice)) ? other : one
+}
+
+function passageOf({ judged }: Quotable): Passage {
+  return judged.passages[0] as Passage
+}
+
+/** Share of what the likeliest quotation holds of the question. */
+const asMuch = 0.95
+/** A year, a day of one, or a word for what is past. */
+const namesTime =
+  /(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\p{L})(?:ancien(?:ne)?s?|précédente?s?|avant|dernière fois|autrefois|previous|former|earlier|last time|used to)(?!\p{L})/iu
 
 /** The signals with what a second pass of the model tells. */
 export async function withGain<Choice extends Quotable>(

@@ -28,23 +28,40 @@ export function decideByWords({ confidence, isNear }: Decision, threshold: numbe
 
 /** The odds that decide become those of a prudent project, whose answers are as many as before. */
 function asQuotation(confidence: number): number {
-  const odds = confidence * (thresholds.prudent / (1 - thresholds.prudent))
-  return odds / (odds + 1 - confidence)
+  return withOdds(confidence, thresholds.prudent / (1 - thresholds.prudent))
 }
 
-/** The same for the signals of a quotation, which never answers where it holds nothing of the question. */
+function withOdds(confidence: number, factor: number): number {
+  return (confidence * factor) / (confidence * factor + 1 - confidence)
+}
+
+/**
+ * The same for the signals of a quotation, which never answers where it holds nothing of the question.
+ * `passages`: of the documentation.
+ */
 export function decideOnQuotation(
   signals: QuoteSignals,
   isNear: boolean,
   threshold: number,
   leans: boolean,
+  passages: number,
 ): Decision {
   if (signals.wordsHeld === 0 && signals.pageCoverage === 0) return toDecision(0, isNear, threshold)
   const confidence = leans
     ? asQuotation(confidenceOf<keyof QuoteSignals>(signals, leaningBias, leaningWeights))
-    : confidenceOf(signals, quoteBias, quoteWeights)
+    : withOdds(confidenceOf(signals, quoteBias, quoteWeights), oddsOfFew(passages))
   return toDecision(confidence, isNear, threshold)
 }
+
+/**
+ * The weights are fitted on documentations of more passages. Among fewer, fewer are like a question by
+ * chance, so that the same signals say more: the odds grow; see decision 067.
+ */
+function oddsOfFew(passages: number): number {
+  return Math.min(Math.max(1, few.passages / passages) ** few.power, few.mostOdds)
+}
+
+const few = { passages: 30, power: 0.75, mostOdds: 4 }
 
 /** Where a quotation stands among those of one question. `score`: of its candidate. */
 export function rankOfQuotation(score: number, signals: QuoteSignals, weights: RankWeights = rankWeights) {

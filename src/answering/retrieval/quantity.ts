@@ -12,7 +12,7 @@ export function quantityAsked(question: string, language: Language): QuantityKin
 /** Whether a text gives a quantity of the kind, other than the numbers that the question itself has. */
 export function givesQuantity(text: string, kind: QuantityKind, question: string): boolean {
   const inQuestion = new Set([...(question.match(numbers) ?? []), ...wordsForNumbers(question)])
-  const plain = text
+  const plain = (kind === "number" && counts.test(question) ? text.replace(noCounts, " ") : text)
     .replace(listNumber, " ")
     .replace(numbers, (found) => (inQuestion.has(found) ? " " : found))
     .replace(numberWords, (found) => (inQuestion.has(found.toLowerCase()) ? " " : anyNumber))
@@ -70,6 +70,13 @@ const kinds: readonly [QuantityKind, RegExp][] = [
   // « combien je paie quand je suis étudiant ? » asks for no date.
   ["date", /(?<!\p{L})(?:(?<!combien .{1,200})quand|dates?|année|(?<!how .{1,200})when|year)(?!\p{L})/iu],
 ]
+
+/** Asks how many there are of something that is neither money nor time. */
+const counts =
+  /(?<!\p{L})(?:combien (?:de |d['’])(?!euros|argent|pour ?cent)|how many (?!dollars|euros|pounds|percent))\p{L}/iu
+/** Numbers that count nothing: « 18 € par élève », « 20 % », « à 16 h 30 », « le 12 mars », « en 1998 » */
+const noCounts =
+  /\d{1,9}(?:[.,]\d{1,9})?[\s*_]{0,3}(?:€|\$|£|%|(?:euros?|dollars?|centimes|chf|pour ?cent|percent)(?!\p{L}))|[€$£]\s?\d{1,9}|\d{1,2} ?h(?: ?\d\d)?(?![\p{L}\d])|(?<!\d)\d{1,2}(?:er)? (?:janvier|février|mars|avril|mai|juin|juillet|août|septembre|octobre|novembre|décembre|january|february|march|april|may|june|july|august|september|october|november|december)(?!\p{L})|(?<!\p{L})(?:en|depuis|since|in) (?:19|20)\d\d(?!\d)/giu
 
 const numbers = /\d+(?:[.,]\d+)*/g
 const listNumber = /^ {0,8}\d{1,9}\.\s/gm

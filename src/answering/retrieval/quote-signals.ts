@@ -127,6 +127,9 @@ export function measureQuotation(
   const { head, naming, all: quotation } = quotationTerms(question, quoted, language)
   const kind = factAsked(question.text, language)
   const fact = kind === undefined ? 1 : factSupport(kind, question, quoted, head, vocabulary, rarity)
+  // Who asks for nothing but an address is not answered by « adressez-vous à la mairie ».
+  const isVoid =
+    kind !== undefined && fact === 0 && question.written.every(({ text }) => namesFact(text, kind))
   const page = quoted[0].passages[0]?.document
   const ofPage = found.filter(({ document }) => document === page)
   const reachable = coverage(allTerms(found, language).union(naming))
@@ -135,9 +138,10 @@ export function measureQuotation(
     meaning,
     gainWithoutMissing: Math.max(0, meaningOfHeld - meaning),
     belonging,
-    wordsHeld:
-      Math.min(question.written.filter((word) => holds(quotation, word)).length, manyWords) / manyWords,
-    pageCoverage: coverage(allTerms(ofPage, language).union(naming)),
+    wordsHeld: isVoid
+      ? 0
+      : Math.min(question.written.filter((word) => holds(quotation, word)).length, manyWords) / manyWords,
+    pageCoverage: isVoid ? 0 : coverage(allTerms(ofPage, language).union(naming)),
     heldOfFound: reachable === 0 ? 0 : coverage(quotation) / reachable,
     namesMissing: Math.min(
       missingNames.reduce((sum, { whole }) => sum + rarity(vocabulary.frequency(whole)), 0),

@@ -107,18 +107,21 @@ export async function retrieve(
     other.decision.confidence > one.decision.confidence ? other : one,
   )
   const meant = vector ? withCosines(index, vector.specific, nearest, byWords.flat()) : []
+  const nearestCosine = meant[0]?.score ?? 0
   const median = vector && meant.length > 0 ? (index.vectors?.medianCosine(vector.specific) ?? 0) : 0
-  const byMeaning = behindOthers(meant, standing, median)
+  const spread = Math.max(nearestCosine - median, leastSpread)
+  const baseline = nearestCosine - spread
+  const byMeaning = behindOthers(meant, standing, baseline)
   const wordsWeight = (byMeaning.length > 0 ? 0.5 : 1) / forms.length
   const lists = byWords.map((ranked, at) => ({
     ranked,
     weight: wordsWeight * meanSpecificity((forms[at] as Question).words),
     baseline: 0,
   }))
-  if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline: median })
-  const ranked = isFused ? fuse(lists, limit) : (byWords[0] as RankedPassage[])
+  if (byMeaning.length > 0) lists.push({ ranked: byMeaning, weight: 0.5, baseline })
+  const all = isFused ? fuse(lists, Number.POSITIVE_INFINITY) : (byWords[0] as RankedPassage[])
+  const ranked = withoutCopies(all, index.passages).slice(0, limit)
   const wordScores = new Map(byWords.flat().map(({ row, score }) => [row, score]))
-  const nearestCosine = meant[0]?.score ?? 0
   const scored = ranked.map((one, rank) => ({
     ...one,
     words: wordScores.get(one.row) ?? 0,
@@ -127,7 +130,7 @@ export async function retrieve(
       vector && rank < quotablePassages
         ? index.vectors
             ?.unitCosines(one.row, vector.specific)
-            .map((cosine) => cosine && (cosine - median) / (nearestCosine - median))
+            .map((cosine) => cosine && (cosine - baseline) / spread)
         : undefined,
   }))
   return {
@@ -139,6 +142,12 @@ export async function retrieve(
     ranked: boostOpenPage(scored, request.page),
   }
 }
+
+/**
+ * Least distance of the nearest cosine from that of an unrelated passage, which the median is taken for:
+ * among a few passages the median is near the question too. Nine in ten questions to more passages exceed it.
+ */
+const leastSpread = 0.03
 
 /** An answer is quoted from one of the first ten passages. */
 export const quotablePassages = 10
@@ -187,6 +196,22 @@ export function normalisedPath(path: string): string {
       .replace(/(?<!\/)\/+$/, "")
       .replace(/(?:\/index)?(?:\.html?)?$/i, "") || "/"
   )
+}
+
+/** From so many pages on that say the same, and this share of all passages, a text is the site's. */
+const siteText = { pages: 4, share: 0.08 }
+
+/**
+ * Without the copies of what a site says on many pages, such as opening hours below each text. The copy of
+ * lowest score stays: it owes least to title and headings, which are about something else.
+ */
+function withoutCopies(ranked: readonly RankedPassage[], passages: number): RankedPassage[] {
+  const copies = Map.groupBy(ranked, ({ passage }) => passage.markdown)
+  return ranked.filter((one) => {
+    const same = copies.get(one.passage.markdown) as RankedPassage[]
+    const pages = new Set(same.map(({ passage }) => passage.document)).size
+    return pages < Math.max(siteText.pages, siteText.share * passages) || one === same.at(-1)
+  })
 }
 
 interface WeightedList {

@@ -4,6 +4,7 @@ import { memoizePerPassage } from "../../index/lance/passage-cache.ts"
 import { withAlternatives, wordsWithAlternatives } from "../../index/lance/word-alternatives.ts"
 import { analyse, analyseWords } from "../../index/text/analyse.ts"
 import { type Passage, withoutLinkTargets } from "../../reading/formats/document.ts"
+import { givesFact } from "./asked-fact.ts"
 import { inverseFrequency, type Question, type QuestionWord } from "./question.ts"
 
 /** Inputs of the decision to answer. Where a signal is a share of the question, words weigh by their idf. */
@@ -27,7 +28,7 @@ export interface Signals {
   rarity: number
   /** Number of its names that the best passage lacks; 2 or more make 1. */
   namesMissing: number
-  /** 1 when the question asks for a person, because documentations seldom name anybody. */
+  /** 1 when the question asks for a person and the best passage names nobody, as documentations seldom do. */
   asksWho: number
   /** 1 when the question asks for a number or a date and the best passage has none. */
   quantityMissing: number
@@ -66,7 +67,7 @@ export function measureRetrieval(
     rarity: Math.max(0, ...wordsInIndex.map(({ idf }) => idf)) / inverseFrequency(1, passages),
     namesMissing:
       Math.min(question.names.filter((terms) => !terms.some((term) => all.has(term))).length, 2) / 2,
-    asksWho: question.asksWho ? 1 : 0,
+    asksWho: question.asksWho && !namesSomebody(best.passage.markdown) ? 1 : 0,
     quantityMissing: question.asksQuantity && !quantity.test(best.passage.markdown) ? 1 : 0,
   }
 }
@@ -197,6 +198,13 @@ function weightSum(words: readonly QuestionWord[]): number {
 function upToMany(words: number): number {
   return Math.min(words, manyWords) / manyWords
 }
+
+/** Whether a text names a person; « de 1982 à 1986 » names who no longer is. */
+function namesSomebody(text: string): boolean {
+  return givesFact(text, "person", "") && !termOfOffice.test(text)
+}
+
+const termOfOffice = /(?<!\d)(?:19|20)\d\d ?(?:à|au|-|–|to|until) ?(?:19|20)\d\d(?!\d)/u
 
 /** A number on its own, a word for one, or a unit of time. */
 const quantity =

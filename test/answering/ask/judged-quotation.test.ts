@@ -147,7 +147,7 @@ test("where the first candidate lacks what is asked for, the next one that holds
 })
 
 test("a question that no quotation answers takes no pass of the model for what each lacks", async () => {
-  const question = "Quelle console de jeu signe un message de Nintendo ?"
+  const question = "Quelle est la recette de la tarte aux pommes ?"
   const asked: string[] = []
   const vectorOf = async (text: string) => {
     asked.push(text)

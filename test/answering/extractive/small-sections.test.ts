@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test"
 import type { CitedAnswer } from "../../../src/answering/ask/citations.ts"
+import { extract } from "../../../src/answering/extractive/extract.ts"
 import { splitDocument } from "../../../src/reading/passages/split-document.ts"
 import { rangeUnits } from "../../../src/reading/passages/units.ts"
 import { citedAnswer } from "../../support/citations.ts"
-import { answer, text } from "../../support/extract.ts"
+import { answer, asked, text } from "../../support/extract.ts"
 import { passage } from "../../support/passages.ts"
 
 test("facts that stand in headings alone are quoted together, from the section that the question names", () => {
@@ -111,4 +112,31 @@ test.each([
   "Selon l’art. L. 121 du code, cf. Annexe, rien n’est dû à M. Martin.",
 ])("the full stop of an abbreviation ends no sentence: %j", (markdown) => {
   expect(rangeUnits(markdown, 0, markdown.length, "fr")).toHaveLength(1)
+})
+
+test("the paragraph that names what is asked for is quoted, whatever stands above it and in the title", () => {
+  const hours = passage(
+    "horaires",
+    "Mairie de Valmorin",
+    "La piscine ferme à 19 h 30 pendant toute la semaine.\n\nLa mairie ferme à 17 h, le vendredi à 16 h.",
+    ["Horaires"],
+  )
+  expect(text("À quelle heure ferme la mairie ?", [hours])).toBe(
+    "La mairie ferme à 17 h, le vendredi à 16 h.",
+  )
+  expect(text("À quelle heure ferme la piscine ?", [hours])).toStartWith("La piscine ferme à 19 h 30")
+})
+
+test("where a question names nothing but the kind of fact, what gives it is quoted, whatever the site calls it", () => {
+  const team = passage(
+    "equipe",
+    "L'équipe",
+    "Le bureau se réunit le lundi et répond aux questions des membres.",
+  )
+  const place = passage("club", "Nous trouver", "Piscine municipale, 12 rue du Moulin, 24270 Sarlande.")
+  const question = asked("C'est quoi votre adresse ?", [team, place])
+  const words = question.words.map((word) => ({ ...word, frequency: 0, specificity: 0 }))
+  const [first] = extract({ ...question, words }).quotations
+  expect(first?.judged.markdown).toContain("12 rue du Moulin")
+  expect(first?.match.share).toBe(1)
 })

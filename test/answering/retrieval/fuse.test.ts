@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { fuse, retrieve } from "../../../src/answering/retrieval/retrieve.ts"
 import { measureCosineScale, questionVector, unitVector } from "../../../src/index/embedding/embedder.ts"
+import { packPieces } from "../../../src/index/embedding/piece-vectors.ts"
 import { buildIndex, openIndex, type PassageIndex } from "../../../src/index/lance/lance.ts"
 import { passage } from "../../support/passages.ts"
 import { temporaryFolder } from "../../support/service.ts"
@@ -70,7 +71,7 @@ test("a word that stands all over a site does not choose among its pages", async
   const site = pages.map((name) =>
     name === "club"
       ? passage(name, "Le club", "Le club, notre club : un club ouvert à qui aime le club.")
-      : passage(name, name, "Le club joue au gymnase des Tilleuls chaque semaine."),
+      : passage(name, name, `Le club joue au gymnase des Tilleuls chaque semaine, ${name}.`),
   )
   const towards = (near: Record<string, number>) =>
     unitVector(pages.map((name) => near[name] ?? 0.1)) as Float32Array
@@ -146,3 +147,18 @@ test("a passage of two lists comes before those of one; weights count, and so do
   expect(order(list([[a, 1]], 0.1), list([[c, 1]]))).toEqual([c, a])
   expect(order(list([[a, -0.2]]), list([[c, 1]]))).toEqual([c, a])
 })
+
+test.each([1, 2])(
+  "in a documentation of %d passages, nearness is a number of the usual size",
+  async (count) => {
+    const vectors = [direction(0), direction(1)].slice(0, count)
+    await buildIndex(folder.path, `few_${count}`, "fr", passages.slice(0, count), {
+      name: "directions",
+      vectorsOf: async () => vectors.map((vector) => ({ vector, pieces: packPieces([vector], 12) })),
+    })
+    using few = (await openIndex(folder.path, `few_${count}`)) as PassageIndex
+    const vector = questionVector(direction(0), undefined)
+    const { ranked } = await retrieve(few, { question: "zorglub0", previous: [], page: undefined, vector })
+    expect(ranked[0]?.unitNearness?.[0]).toBeCloseTo(1, 0)
+  },
+)

@@ -104,3 +104,17 @@ test("a number of the question answers nothing, in digits or in words", () => {
   expect(givesQuantity("Pour deux personnes.", "number", "combien de lits pour deux personnes ?")).toBe(false)
   expect(givesQuantity("Pour 2 personnes.", "number", "combien de lits pour 2 personnes ?")).toBe(false)
 })
+
+test.each([
+  ["combien d'élèves à l'école ?", "La mairie offre un dictionnaire à 18 € par élève."],
+  ["combien d'adhérents ?", "20 % des adhérents sont venus le 12 mars à 16 h 30."],
+  ["combien de classes ?", "Les classes ont ouvert en 1998."],
+  ["How many seats are there?", "Seats cost $12 since 2019."],
+])("no number of another role answers « %s »", (question, text) => {
+  expect(givesQuantity(text, "number", question)).toBe(false)
+})
+
+test("a number that counts answers beside others", () => {
+  expect(givesQuantity("80 élèves paient 18 €.", "number", "combien d'élèves à l'école ?")).toBe(true)
+  expect(givesQuantity("Il faut 18 €.", "number", "combien d'euros faut-il ?")).toBe(true)
+})

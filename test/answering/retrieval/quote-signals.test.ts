@@ -189,7 +189,33 @@ test("a question and a quotation of any length are judged in no time", async () 
 
 test("a quotation that holds nothing of the question, on a page that holds nothing of it, never answers", () => {
   const sure = { ...signals("comment sauvegarder la base ?"), meaning: 1, unitNearness: 1, byWords: 1 }
-  expect(decideOnQuotation(sure, true, 0, false).confidence).toBeGreaterThan(0.5)
+  expect(decideOnQuotation(sure, true, 0, false, 100).confidence).toBeGreaterThan(0.5)
   const foreign = { ...sure, wordsHeld: 0, pageCoverage: 0 }
-  expect(decideOnQuotation(foreign, true, 0.01, false)).toMatchObject({ answerable: false, confidence: 0 })
+  expect(decideOnQuotation(foreign, true, 0.01, false, 100)).toMatchObject({
+    answerable: false,
+    confidence: 0,
+  })
+})
+
+test("the same signals say more in a documentation of few passages, and nothing where nothing is held", () => {
+  const sure = { ...signals("sauvegarder la base"), byWords: 0.5 }
+  const confidences = [500, 30, 12, 4, 1].map(
+    (passages) => decideOnQuotation(sure, true, 0, false, passages).confidence,
+  )
+  expect(confidences[1]).toBe(confidences[0] as number)
+  expect(confidences.slice(1, 4)).toEqual(confidences.slice(1, 4).toSorted())
+  expect(new Set(confidences.slice(1, 4)).size).toBe(3)
+  // One page is not answered from whatever is asked.
+  expect(confidences[4]).toBe(confidences[3] as number)
+  const foreign = { ...sure, wordsHeld: 0, pageCoverage: 0 }
+  expect(decideOnQuotation(foreign, true, 0.01, false, 5).answerable).toBe(false)
+})
+
+test("who asks for nothing but a kind of fact is not answered where none is given", () => {
+  const turned = passage("deces", "Décès", "Adressez-vous à la mairie dans les 24 heures.")
+  const placed = passage("mairie", "Mairie", "L'accueil se trouve 4 place du Marché, 35190 Valmorin.")
+  const held = ({ markdown, ...quoted }: Passage) =>
+    signals("C'est quoi votre adresse ?", { quoted: [{ markdown, passages: [{ markdown, ...quoted }] }] })
+  expect(held(turned)).toMatchObject({ wordsHeld: 0, pageCoverage: 0 })
+  expect(held(placed).wordsHeld).toBeGreaterThan(0)
 })

@@ -275,3 +275,21 @@ test("all paths of one page are normalised to one", () => {
   expect(normalisedPath("/")).toBe("/")
   expect(normalisedPath("/%E0")).toBe("/%E0")
 })
+
+test("of what a site says on many pages one copy is found, and owes nothing to the page that it stands on", async () => {
+  const footer = "Ouvert du lundi au vendredi de 9 h à 18 h, uniquement sur rendez-vous."
+  const pages = ["Ordonnance", "Contact", "Radiologie", "Brochures"].flatMap((title) => [
+    passage(title.toLowerCase(), title, `Tout ce qu'il faut savoir : ${title}.`),
+    passage(title.toLowerCase(), title, footer, ["Horaires"]),
+  ])
+  await buildIndex(folder.path, "pied_1", "fr", pages)
+  using repeating = (await openIndex(folder.path, "pied_1")) as PassageIndex
+  const { ranked } = await retrieve(repeating, {
+    question: "Quand mon ordonnance est-elle prête, du lundi au vendredi ?",
+    previous: [],
+    page: undefined,
+  })
+  const copies = ranked.filter(({ passage: { markdown } }) => markdown === footer)
+  expect(copies.map(({ passage: { title } }) => title)).toHaveLength(1)
+  expect(copies[0]?.passage.title).not.toBe("Ordonnance")
+})

@@ -64,6 +64,10 @@ test("a question for a number needs a passage that has one", () => {
 
 test("a question for a person is recognised", () => {
   expect(signals("Qui sauvegarde la base ?").asksWho).toBe(1)
+  const named = passage("sauvegarder", "Sauvegarder", "Karim Djelloul copie la base.")
+  expect(signals("Qui sauvegarde la base ?", [], named).asksWho).toBe(0)
+  const former = passage("sauvegarder", "Sauvegarder", "Karim Djelloul a copié la base de 1998 à 2004.")
+  expect(signals("Qui sauvegarde la base ?", [], former).asksWho).toBe(1)
   expect(signals("La base, qui la sauvegarde ?").asksWho).toBe(0)
 })
 
