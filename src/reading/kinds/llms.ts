@@ -142,7 +142,7 @@ function pagesOfSource(source: URL): URL[] {
   if (folders.length === 0 || name === file) return []
   const root = folders.reverse().join("/_sources/")
   const folder = `${name}/`.replace(/(?<![^/])index\/$/, "")
-  return [new URL(`${root}/${name}.html`, source), new URL(`${root}/${folder}`, source)]
+  return [`${root}/${name}.html`, `${root}/${folder}`].flatMap((path) => URL.parse(path, source.origin) ?? [])
 }
 
 function candidates(markdown: URL): URL[] {

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test"
+import { schemaType } from "../../../src/reading/formats/openapi/schema-notes.ts"
 import { localParser } from "../../../src/reading/parser.ts"
 import { splitDocument } from "../../../src/reading/passages/split-document.ts"
 
@@ -346,6 +347,18 @@ test("a file's name may hold a number sign", async () => {
   const bytes = new TextEncoder().encode(JSON.stringify(description))
   const read = await localParser.file(bytes, { ...place, name: "plan#2.json", files })
   expect(JSON.stringify(read)).toContain("`ici` (integer, au moins 2)")
+})
+
+test("the type of a schema whose many parts are itself is worked out once at each depth", () => {
+  const itself: Record<string, unknown> = {}
+  for (const kind of ["allOf", "oneOf", "anyOf"]) itself[kind] = Array(10).fill({})
+  let asked = 0
+  const resolve = () => {
+    asked++
+    return itself
+  }
+  expect(schemaType(itself, resolve)).toBe("")
+  expect(asked).toBeLessThan(1000)
 })
 
 test("no loss is told of a schema that holds itself beside others", async () => {

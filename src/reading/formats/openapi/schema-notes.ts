@@ -68,9 +68,19 @@ const maxValues = 50
 const maxParts = 10
 const maxDepth = 3
 
+/** By depth. A few parts that refer to each other are the same schemas many thousand times. */
+const knownTypes = new WeakMap<Given, string[]>()
+
 /** `string (email)`, `integer`, `a | b`, `string[]`; empty where the schema does not tell. */
 export function schemaType(schema: Given, resolve: Resolve, depth = 0): string {
   if (depth > maxDepth) return ""
+  const known = knownTypes.get(schema) ?? []
+  knownTypes.set(schema, known)
+  known[depth] ??= typeOf(schema, resolve, depth)
+  return known[depth]
+}
+
+function typeOf(schema: Given, resolve: Resolve, depth: number): string {
   const own = depth > 0 && schema["const"] !== undefined ? [schema["const"]] : asList(schema["enum"])
   const values = [...own, ...singleValues(schema, resolve).map(({ value }) => value)]
   if (values.length > 0)

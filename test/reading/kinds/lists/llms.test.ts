@@ -98,6 +98,18 @@ describe("an llms.txt", () => {
     ])
   })
 
+  test("that lists a source whose page would have no address, or stand on another host, reads the source", async () => {
+    const { documents } = await reading(() => ({
+      "/llms.txt": text(
+        "- [A](/_sources//a:b/a.rst.txt)\n- [B](/_sources//ailleurs.example/b.rst.txt)\n- [C](/c)",
+      ),
+      "/_sources//a:b/a.rst.txt": text("A\n==\n\nUn."),
+      "/_sources//ailleurs.example/b.rst.txt": text("B\n==\n\nDeux."),
+      "/c": page("C"),
+    }))
+    expect(documents).toHaveLength(3)
+  })
+
   test("leads to further llms.txt files, and not to the larger editions of itself", async () => {
     const { documents, readings, log } = await reading(() => ({
       "/llms.txt": text(
