@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises"
+import { isBusy } from "./sqlite/explain-error.ts"
 
 /** How a member of a batch ended: each one has its own end, whatever becomes of the others. */
 export type Settled<Result> = { result: Result } | { error: unknown }
@@ -84,8 +85,10 @@ async function runMembers<Item, Result>(
       else resolve(end.result)
     }
   } catch (error) {
-    // One member may have made the batch fail. Alone, it fails alone.
-    if (members.length > 1 && isUndone(error)) for (const member of members) await runMembers(run, [member])
+    // One member may have made the batch fail. Alone, it fails alone; where another process held SQLite for as long
+    // as a batch waits, each one would wait as long again.
+    if (members.length > 1 && isUndone(error) && !isBusy(error))
+      for (const member of members) await runMembers(run, [member])
     else for (const { reject } of members) reject(error)
   }
 }

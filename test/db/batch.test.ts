@@ -52,3 +52,11 @@ test("a batch whose connection broke may be stored: nobody in it is tried again"
   expect(ended).toEqual([1, 2].map(() => ({ status: "rejected", reason: lost })))
   expect(batches).toHaveLength(1)
 })
+
+test("a batch that waited in vain for another process to write is over for all: nobody waits as long again", async () => {
+  const busy = Object.assign(new Error("database is locked"), { code: "SQLITE_BUSY", errno: 5 })
+  const { batches, run } = doubling(() => busy)
+  const ended = await Promise.allSettled([1, 2].map(openBatch(run)))
+  expect(ended).toEqual([1, 2].map(() => ({ status: "rejected", reason: busy })))
+  expect(batches).toEqual([[1, 2]])
+})
