@@ -14,6 +14,9 @@ import {
 import { join } from "node:path"
 import { type EmbeddedFile, nativeFiles } from "./native-files.ts"
 
+/** Starts of other containers meanwhile that unpacking a file survives, and one. */
+const maxTries = 5
+
 export const ownId = process.getuid?.() ?? 0
 
 /** Bun names embedded files by their contents. */
@@ -36,16 +39,23 @@ export async function unpackFiles(files: readonly EmbeddedFile[], folder: string
   requireOwn(target)
   const missing = packedFiles(files, folder)
   if (missing.length > 0) removeUnfinished(target)
-  for (const file of missing) await unpack(file, target)
+  for (const file of missing) await unpackWhole(file, target)
   return target
 }
 
 /** Those that are still to be unpacked. */
 export function packedFiles(files: readonly EmbeddedFile[], folder: string): EmbeddedFile[] {
   const target = join(folder, unpackedFolder())
-  return files.filter(
-    ({ name, bytes }) => statSync(join(target, name), { throwIfNoEntry: false })?.size !== bytes,
-  )
+  return files.filter(({ name, bytes }) => sizeOf(join(target, name)) !== bytes)
+}
+
+/** Undefined where nothing can be seen: what stands in the way is named when the file is unpacked. */
+function sizeOf(path: string): number | undefined {
+  try {
+    return statSync(path).size
+  } catch {
+    return undefined
+  }
 }
 
 /** Others may write to the folder: native code of theirs, prepared under this name, is never loaded. */
@@ -56,6 +66,16 @@ function requireOwn(target: string): void {
   const isOwn = (process.getuid === undefined || uid === ownId) && (mode & 0o022) === 0
   if (!isOwn || !lstatSync(target).isDirectory())
     throw new ForeignFolder(`${target} is not a folder of this account's own`)
+}
+
+/** A process of another container that shares the folder may take for left what this one still writes. */
+async function unpackWhole(file: EmbeddedFile, target: string): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await unpack(file, target)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT" || tries === maxTries) throw error
+    }
 }
 
 async function unpack({ name, path }: EmbeddedFile, target: string): Promise<void> {

@@ -140,6 +140,13 @@ test("a folder in which nothing can be cleaned up is named all the same", async 
   expect(problem).toStartWith(`${file} cannot be written to (ENOTDIR)`)
 })
 
+test("a file that stands where the library's folder goes is told as a problem", async () => {
+  writeFileSync(join(folder.path, unpackedFolder()), "")
+  const engine = [{ name: "addon.node", path: join(folder.path, "addon.zst"), bytes: 1 }]
+  const { problem } = await claimAddonFolder(environment, engine)
+  expect(problem).toStartWith(`${folder.path} cannot be written to (EEXIST)`)
+})
+
 test.skipIf(!mayMount)(
   "a disk without the room is named before anything is unpacked (needs the right to mount one)",
   async () => {

@@ -54,6 +54,16 @@ test("processes that start at the same time each find it whole, and nothing else
   expect(readdirSync(join(folder.path, unpackedFolder()))).toEqual(["library.so"])
 })
 
+test("processes of one id, in containers that share the folder, each find it whole", async () => {
+  using folder = temporaryFolder()
+  const file = embedded(folder.path)
+  const targets = await Promise.all([file, file].map((each) => unpackFiles([each], folder.path)))
+  for (const target of targets) {
+    expect(readFileSync(join(target, file.name)).equals(content)).toBe(true)
+    expect(readdirSync(target)).toEqual([file.name])
+  }
+})
+
 test("what a process left that ended over it is removed; what another still writes stays", async () => {
   using folder = temporaryFolder()
   const target = join(folder.path, unpackedFolder())
