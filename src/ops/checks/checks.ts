@@ -82,12 +82,13 @@ const lateMs = 6 * secondMs
 async function runNodeChecks(db: Db): Promise<Check[]> {
   if (engineOf(db) === "sqlite") return []
   const nodes = await listNodes(db).catch(() => [])
-  const isUnlike = new Set(nodes.map(({ arithmetic }) => arithmetic)).size > 1
+  // Empty where a node makes no vectors, or is of a version that does not say.
+  const isUnlike = new Set(nodes.flatMap(({ arithmetic }) => arithmetic || [])).size > 1
   return Promise.all(
     nodes.map(({ id, host, version, arithmetic, silentMs }) => {
       const node = { id, host, version, seconds: Math.round(silentMs / secondMs) }
       return runCheck("node", () =>
-        isUnlike
+        isUnlike && arithmetic !== ""
           ? warning(detail("checks.unlikeNode", { ...node, arithmetic }))
           : (silentMs > lateMs ? warning : ok)(detail("checks.node", node)),
       )
