@@ -11,7 +11,7 @@ import {
   type NamedForm,
 } from "../../forms/definition/form.ts"
 import { exportResponses } from "../../forms/operations/responses.ts"
-import { countCrowded, countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
+import { countCrowded, countInState } from "../../forms/responses/count.ts"
 import {
   filterFromQuery,
   listResponsesPage,
@@ -25,7 +25,6 @@ import { queryOf } from "../../http/record/fields.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
-import { sum } from "../kit/chart.tsx"
 import { addressWith, Empty, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
@@ -111,9 +110,10 @@ async function responseList(
     filter ? listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }) : [],
   )
   const isNoticed = own === undefined && filter?.state === "received"
-  const [deliveries, counts, crowded, shown] = await Promise.all([
+  const [deliveries, held, unwanted, crowded, shown] = await Promise.all([
     deliveriesOfResponses(db, idsOf(items)),
-    countResponses(db, idsOf(form ? [form] : forms)),
+    countInState(db, scope, "held"),
+    countInState(db, scope, "unwanted"),
     isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
     findForms(
       db,
@@ -148,12 +148,7 @@ async function responseList(
         <MessagesHead project={project} current="messages" actions={actions} />
       )}
       {forms.length === 0 && <NoForm project={project} />}
-      <States
-        path={path}
-        counts={[...counts.values()]}
-        filtered={filtered}
-        problem={wrong.problems["state"]}
-      />
+      <States path={path} counts={{ held, unwanted }} filtered={filtered} problem={wrong.problems["state"]} />
       {isSomething && (
         <ResponseFilters
           action={path}
@@ -188,7 +183,7 @@ async function responseList(
 
 interface StatesProps {
   path: string
-  counts: readonly ResponseCounts[]
+  counts: Record<"held" | "unwanted", number>
   filtered: Record<string, string>
   problem: string | undefined
 }
@@ -196,17 +191,18 @@ interface StatesProps {
 /** The states that a response can be in, once some are held or unwanted, with how many. */
 function States({ path, counts, filtered, problem }: StatesProps) {
   const { state: current = "received", ...others } = filtered
-  const { received, ...states } = words.states
-  const tabs = Object.entries(states).map(([state, name]) => {
-    const count = sum(counts.map((each) => each[state as keyof typeof states]))
-    return { state, count, name: words.stateCount(name, count) }
-  })
-  if (current === "received" && tabs.every(({ count }) => count === 0)) return null
+  const { held, unwanted } = counts
+  if (current === "received" && held + unwanted === 0) return null
+  const tabs = [
+    [undefined, words.states.received],
+    ["held", words.stateCount(words.states.held, held)],
+    ["unwanted", words.stateCount(words.states.unwanted, unwanted)],
+  ] as const
   return (
     <>
       <Tabs
         label={words.state}
-        tabs={[{ state: undefined, name: received }, ...tabs].map(({ state, name }) => [
+        tabs={tabs.map(([state, name]) => [
           addressWith(path, { ...others, state }),
           name,
           (state ?? "received") === current,

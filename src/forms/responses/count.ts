@@ -55,6 +55,17 @@ export function countHeld(db: Db, projectIds: readonly string[]): Promise<Map<st
   return countInProjects(db, projectIds, sql`state = 'held'`)
 }
 
+/** How many responses of a project, or of one of its forms, are in this state, counted as `countInProjects` does. */
+export async function countInState(
+  db: Db,
+  { projectId, formId }: { projectId: string; formId?: string | undefined },
+  state: ResponseState,
+): Promise<number> {
+  const ofForm = formId === undefined ? sql`` : sql`AND form_id = ${formId}`
+  const counts = await countInProjects(db, [projectId], sql`state = ${state} ${ofForm}`)
+  return counts.get(projectId) ?? 0
+}
+
 const countedAtOnce = 20
 
 /** How many responses of each project meet a condition, up to `maxCounted + 1`. Projects without any are left out. */
