@@ -87,7 +87,7 @@ export async function recentAnswerId(db: Db, projectId: string, id: string | und
 }
 
 /** Changes whenever the same question may be refused otherwise, or with other pages. */
-const refusalVersion = 3
+const refusalVersion = 4
 
 /**
  * Equal for the same question on the same page, with the same index, answerer, language, threshold and

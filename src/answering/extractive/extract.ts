@@ -7,7 +7,7 @@ import { type NextPlace, nextPlaces, shortPlace } from "./next-places.ts"
 
 /** Answers with verbatim quotations: the part of a section that answers, whole, as a person would paste it. */
 export const extractive: Answerer = {
-  version: "extractive-14",
+  version: "extractive-15",
   async *answer(question) {
     yield* question.quoted
   },

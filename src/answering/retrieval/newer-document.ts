@@ -16,18 +16,26 @@ export function isNewer(one: Passage, other: Passage): boolean {
 
 /** Whether titles, or names of files, consist of the same words besides their dates. */
 function haveSameName(one: Passage, other: Passage): boolean {
-  return [({ title }: Passage) => title, fileName].some((name) => {
-    const [words, others] = [wordsOf(name(one)), wordsOf(name(other))]
+  return [wordsOfTitle, wordsOfFileName].some((wordsOf) => {
+    const [words, others] = [wordsOf(one), wordsOf(other)]
     return words.size > 0 && words.size === others.size && words.isSubsetOf(others)
   })
 }
 
-function wordsOf(name: string): ReadonlySet<string> {
+function wordsOfTitle({ title }: Passage): ReadonlySet<string> {
   return new Set(
-    fold(name)
+    fold(title)
       .replace(monthNames, " ")
       .match(/\p{L}{3,}/gu),
   )
+}
+
+/** With numbers that are no dates: `article12` and `article13` are two pages. None of a script that makes many. */
+function wordsOfFileName({ document }: Passage): ReadonlySet<string> {
+  if (document.includes("?")) return new Set()
+  const name = document.slice(document.lastIndexOf("/") + 1).replace(/\.\w{2,5}$/, "")
+  const undated = fold(name).replace(dates, " ").replace(monthNames, " ")
+  return new Set(/\p{L}{3}/u.test(undated) ? undated.match(/\p{L}{3,}\p{N}*|\p{N}{3,}/gu) : [])
 }
 
 /** `2022-06-24`, `2022-06` or `2022`; empty for a document without a date. */
@@ -35,10 +43,6 @@ function dayOf(passage: Passage): string {
   const { title, document, markdown, published } = passage
   const said = markdown.slice(0, beginning).match(validity)?.join("\n") ?? ""
   return published ?? dayIn(title) ?? dayIn(document) ?? dayIn(said) ?? ""
-}
-
-function fileName({ document }: Passage): string {
-  return document.slice(document.lastIndexOf("/") + 1)
 }
 
 /** The day that a name gives in digits or words, else its last year: « 2021-2022 » holds until 2022. */
@@ -56,6 +60,9 @@ const digits =
   /(?<!\d)(?<y1>20\d\d)[-_. ]?(?<m1>0[1-9]|1[0-2])[-_. ]?(?<d1>0[1-9]|[12]\d|3[01])(?!\d)|(?<!\d)(?<d2>\d{1,2})[-_. ](?<m2>\d{1,2})[-_. ](?<y2>20\d\d)(?!\d)/
 /** `202206`, `2022-06` */
 const digitsOfMonth = /(?<!\d)(?<year>20\d\d)[-_. ]?(?<month>0[1-9]|1[0-2])(?!\d)/
+/** All of them. */
+const dates =
+  /(?<!\d)(?:20\d\d[-_. ]?(?:0[1-9]|1[0-2])(?:[-_. ]?(?:0[1-9]|[12]\d|3[01]))?|\d{1,2}[-_. ]\d{1,2}[-_. ]20\d\d|(?:19|20)\d\d)(?!\d)/g
 const years = /(?<!\d)(?:19|20)\d\d(?!\d)/g
 
 /** Characters of a text in which it says from when on it holds. */

@@ -24,6 +24,7 @@ test.each([
   ],
   ["a month against a year", "tarifs-2024", "Tarifs", "tarifs-2023-09", "Tarifs"],
   ["names of files", "minutes-2024-03-01", "March", "minutes-2023-11-07", "November"],
+  ["names of files in words", "cr-conseil-24-juin-2022", "Juin", "cr-conseil-4-mars-2021", "Mars"],
 ] as const)("a document is newer by %s", (_, document, title, otherDocument, otherTitle) => {
   const [one, other] = [passage(document, title, "Texte."), passage(otherDocument, otherTitle, "Texte.")]
   expect([isNewer(one, other), isNewer(other, one)]).toEqual([true, false])
@@ -40,6 +41,21 @@ test.each([
     "another name",
     passage("a", "Charte financière 2023", "Texte."),
     passage("b", "Règlement 2022", "Texte."),
+  ],
+  [
+    "another number in the address",
+    passage("article34", "Fête 2024", "Texte."),
+    passage("article12", "Tarifs 2023", "Texte."),
+  ],
+  [
+    "another page of one script",
+    passage("spip?page=34", "Fête 2024", "Texte."),
+    passage("spip?page=12", "Tarifs 2023", "Texte."),
+  ],
+  [
+    "a file of one format",
+    passage("a/2024.pdf", "Fête", "Texte."),
+    passage("a/2023.pdf", "Tarifs", "Texte."),
   ],
   ["no date", passage("a", "Charte", "Texte."), passage("b", "Charte 2022", "Texte.")],
   ["the day of an event", passage("a", "Fête", "Le 3 mai 2026."), passage("b", "Fête", "Le 4 mai 2025.")],
