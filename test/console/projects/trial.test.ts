@@ -113,7 +113,7 @@ test("a refusal that was kept says in words why, and each reason leads to what c
 })
 
 test("what has no answer leads to the owner's own, with the question filled in and the nearest passages to cite", async () => {
-  const question = "Où garer son vélo électrique au mois d’août ?"
+  const question = "Combien coûte la réparation d’un vélo au mois d’août ?"
   const { text } = await client.post(`${path()}/trials`, { question })
   expect(textOf(text)).toContain("sans réponse")
   const [, href = ""] = /href="([^"]+\/chosen\/new[^"]*)"/.exec(text) ?? []

@@ -56,12 +56,12 @@ test("from home, three clicks at most lead to why a delivery failed", async () =
   )
 })
 
-test("the test receiver stays out of home, its figures and its alarms", async () => {
+test("home counts what the test receiver got, and leaves it out of its alarms", async () => {
   await start()
   await webhooks.api.post("/api/v1/projects", { name: "Mairie", site: "https://www.acme.fr" })
   const box = (await webhooks.api.post("/api/v1/endpoints", { kind: "test" })).body
   await respond("zoe")
-  expect(textOf((await client.get("/console")).text)).toContain("1 réussies 0 abandonnées")
+  expect(textOf((await client.get("/console")).text)).toContain("2 réussies 0 abandonnées")
   await webhooks.api.patch(`/api/v1/endpoints/${box.id}`, { test_answer: "error" })
   await giveUp("lou")
   const home = (await client.get("/console")).text
