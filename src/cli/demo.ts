@@ -29,6 +29,7 @@ import { typedProgram } from "../host/child-process.ts"
 import { everySecond } from "../jobs/schedule.ts"
 import type { OutgoingMail } from "../mail/outbox.ts"
 import { perform } from "../operations/perform.ts"
+import { isLocalUrl } from "../outbound/public-address.ts"
 import { saveFeed } from "../reading/feed.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { notYet, openListener, startServer } from "../server.ts"
@@ -93,7 +94,9 @@ async function runDemo(environment: Environment, folder: string, stopped: Promis
       siteUrl: site,
       project: project.id,
       formHtml: app.formHtml(form, `${site}/`),
-      steps: stepsSince(app, { project, form, startedMs: clock.now(), door, host: config.host }),
+      steps: stepsSince(app, { project, form, startedMs: clock.now(), door }),
+      // Others may ask for it through a tunnel, or by a name of theirs that leads here.
+      consoleFor: ({ url }) => (isLoopback(config.host) && isLocalUrl(url) ? door.path : null),
       enter: door.enter,
     }),
     listener,
@@ -145,11 +148,13 @@ interface Beginning {
   form: Form
   startedMs: number
   door: Door
-  host: string
 }
 
-function stepsSince({ db }: App, { project, form, startedMs, door, host }: Beginning) {
-  const isLoopback = /^(?:localhost|127\..*|::1)$/.test(host)
+function isLoopback(host: string): boolean {
+  return /^(?:localhost|127\..*|::1)$/.test(host)
+}
+
+function stepsSince({ db }: App, { project, form, startedMs, door }: Beginning) {
   return async (): Promise<DemoSteps> => {
     const asked = await db
       .selectFrom("answer")
@@ -160,8 +165,7 @@ function stepsSince({ db }: App, { project, form, startedMs, door, host }: Begin
       .executeTakeFirst()
     const [newest] = await newestResponses(db, form, firstIdAt("resp", startedMs))
     const isSent = newest !== undefined
-    const console = isLoopback ? door.path : null
-    return { asked: asked !== undefined, sent: isSent, opened: door.isOpened(), console }
+    return { asked: asked !== undefined, sent: isSent, opened: door.isOpened() }
   }
 }
 

@@ -9,6 +9,8 @@ interface DemoPageProps {
   project: string
   formHtml: string
   steps: DemoSteps
+  /** Address that opens the console signed in; null where others may read the page. */
+  console: string | null
 }
 
 /** How far a visitor of the demo has come. */
@@ -16,12 +18,10 @@ export interface DemoSteps {
   asked: boolean
   sent: boolean
   opened: boolean
-  /** Address that opens the console signed in; null where others may read the page. */
-  console: string | null
 }
 
 /** One page of the demo's documentation as HTML, with the anchors that answers cite, the widget and a form. */
-export function demoPage({ document, documents, project, formHtml, steps }: DemoPageProps): string {
+export function demoPage({ document, documents, project, formHtml, steps, console }: DemoPageProps): string {
   const html = render(
     <html lang="fr">
       <head>
@@ -34,7 +34,7 @@ export function demoPage({ document, documents, project, formHtml, steps }: Demo
       <body>
         <header>
           <a href="/docs/">{words.site}</a>
-          <Steps steps={steps} />
+          <Steps steps={steps} console={console} />
         </header>
         <div class="columns">
           <nav aria-label={words.pages}>
@@ -77,12 +77,12 @@ export function demoPage({ document, documents, project, formHtml, steps }: Demo
 }
 
 /** Ticked here, and by `steps.js` as things happen. */
-function Steps({ steps }: { steps: DemoSteps }) {
+function Steps({ steps, console }: Pick<DemoPageProps, "steps" | "console">) {
   return (
     <ol class="steps" aria-label={words.steps}>
       {(["asked", "sent", "opened"] as const).map((step) => (
         <li key={step} data-step={step} class={steps[step] ? "done" : undefined}>
-          <Step step={step} console={steps.console} />
+          <Step step={step} console={console} />
           <span class="state" data-done={words.done}>
             {steps[step] ? words.done : words.toDo}
           </span>
@@ -92,7 +92,7 @@ function Steps({ steps }: { steps: DemoSteps }) {
   )
 }
 
-function Step({ step, console }: { step: keyof typeof words.step; console: string | null }) {
+function Step({ step, console }: { step: keyof DemoSteps; console: string | null }) {
   if (step === "sent") return <a href="#contact">{words.step.sent}</a>
   if (step === "asked") return <span>{words.step.asked}</span>
   if (console === null) return <span>{`${words.step.opened} ${words.linkOnTerminal}`}</span>

@@ -18,12 +18,14 @@ interface DemoDeps {
   project: string
   formHtml: string
   steps(): Promise<DemoSteps>
+  /** Address that opens the console signed in; null for who may be another than the one who started the demo. */
+  consoleFor(request: Request): string | null
   /** Opens the console signed in, for the demo's secret. */
   enter(request: Request, secret: string): Promise<Response>
 }
 
 /** The demo's site: its documentation, page by page, at the addresses that answers cite. */
-export function demoRoutes({ siteUrl, project, formHtml, steps, enter }: DemoDeps): Route[] {
+export function demoRoutes({ siteUrl, project, formHtml, steps, consoleFor, enter }: DemoDeps): Route[] {
   const documents = Object.entries(demoDocuments).map(([path, markdown]) =>
     documentOf(path, markdown, siteUrl),
   )
@@ -40,9 +42,10 @@ export function demoRoutes({ siteUrl, project, formHtml, steps, enter }: DemoDep
       ({ request, params }: RequestContext<"secret">) => enter(request, params.secret),
     ),
     ...documents.map((document) =>
-      routeAt(`GET ${pathOf(document)}`, "anyone", async () =>
-        text(demoPage({ document, documents, project, formHtml, steps: await steps() }), "text/html"),
-      ),
+      routeAt(`GET ${pathOf(document)}`, "anyone", async ({ request }: RequestContext) => {
+        const site = { documents, project, formHtml, steps: await steps(), console: consoleFor(request) }
+        return text(demoPage({ document, ...site }), "text/html")
+      }),
     ),
   ]
 }

@@ -59,8 +59,7 @@ function asShown(line: string): string {
   if (/^\s*(?:[|#]|\[[^\]]*\]\([^)]*\)\s*$)/.test(line)) return ""
   const text = withoutLinks(line)
     .replace(/^\s*(?:[-*+>]\s|\d{1,9}[.)]\s)/, "")
-    .replace(/[*`]/g, "")
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, "")
+    .replace(/\\([!-/:-@[-`{-~])|[*`]|~~/g, "$1")
   return trimmed(text)
 }
 

@@ -129,14 +129,18 @@ test("its link opens the console signed in, where a week of questions and messag
   expect(await steps()).toMatchObject({ asked: true, opened: true })
 })
 
-test("the bar of its pages has three steps, and the console's is its link", async () => {
+test("the bar of its pages has three steps, and the console's is its link for this machine alone", async () => {
   const page = await (await fetch(`${site}/`)).text()
   expect(page.match(/<li data-step="\w+"/g)).toEqual([
     '<li data-step="asked"',
     '<li data-step="sent"',
     '<li data-step="opened"',
   ])
-  expect(page).toContain(`href="${new URL((await steps()).console, site).pathname}" target="_blank"`)
+  const link = /\/docs\/console\/\S+/.exec(said)?.[0] as string
+  expect(page).toContain(`href="${link}" target="_blank"`)
+  const elsewhere = await fetch(`${site}/docs/`, { headers: { host: "guichet.exemple.fr" } })
+  expect(await elsewhere.text()).not.toContain("/docs/console/")
+  expect(JSON.stringify(await steps())).not.toContain("/docs/console/")
   const script = await fetch(`${site}/docs/steps.js`)
   expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"])
 })

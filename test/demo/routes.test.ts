@@ -6,7 +6,8 @@ const demo = {
   siteUrl: "http://localhost:3000",
   project: "aaaaaaaa",
   formHtml: "",
-  steps: async () => ({ asked: false, sent: false, opened: false, console: null }),
+  steps: async () => ({ asked: false, sent: false, opened: false }),
+  consoleFor: () => null,
   enter: async () => new Response(),
 }
 

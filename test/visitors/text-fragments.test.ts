@@ -24,6 +24,9 @@ test("Markdown is read as its page shows it; a heading, a table, code and a link
   expect(at("**Ouvert** le [lundi](https://exemple.fr/lundi) et `demain`. [^1]")).toBe(
     `${page}Ouvert%20le%20lundi%20et%20demain`,
   )
+  expect(at("Le lot coûte 3 \\* 4 €, ~~hier~~ \\`demain\\`. [^1]")).toBe(
+    `${page}Le%20lot%20co%C3%BBte%203%20*%204%20%E2%82%AC%2C%20hier%20%60demain`,
+  )
   expect(at("- Le premier\n- Le dernier [^1]")).toBe(`${page}Le%20premier,Le%20dernier`)
   expect(
     at("Avant.\n\n```sh\nls\n```\n\n| a |\n|---|\n\n[Lire la suite](https://exemple.fr/page)\n\n[^1]"),
