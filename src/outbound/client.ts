@@ -234,6 +234,18 @@ function openKept() {
     if (count > 0) startTimer()
   }
 
+  /** One of the key that was used least lately: those who are sent to all the time keep theirs. */
+  function closeOne(): void {
+    for (const [key, list] of idle) {
+      const one = list.shift()
+      if (list.length === 0) idle.delete(key)
+      if (!one) continue
+      count--
+      one.connection.close()
+      return
+    }
+  }
+
   function startTimer(): void {
     timer ??= setTimeout(closeOld, reuseWithinMs).unref()
   }
@@ -253,15 +265,20 @@ function openKept() {
     },
     add(used: Used): void {
       const { key, connection } = used
-      if (isClosed || count >= maxKept) {
+      if (isClosed) {
         connection.close()
         return
       }
+      if (count >= maxKept) closeOne()
       rested ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
         rested = undefined
       })
       const one = { ...used, sinceMs: performance.now(), rested }
-      idle.getOrInsert(key, []).push(one)
+      const list = idle.get(key) ?? []
+      list.push(one)
+      // The keys used last stand last.
+      idle.delete(key)
+      idle.set(key, list)
       count++
       connection.rest()
       startTimer()

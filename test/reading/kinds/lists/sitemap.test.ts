@@ -105,6 +105,16 @@ describe("what is read", () => {
     expect(documents.map(({ path }) => path)).toEqual(["a"])
   })
 
+  test("a `guid` of RSS that is only a name leads to no page", async () => {
+    const { readings } = await readSitemap((o) => ({
+      "/sitemap.xml": xml(
+        `<rss version="2.0"><channel><item><link>${o}/a</link></item><item><guid>billet-12</guid></item></channel></rss>`,
+      ),
+      "/a": page("A"),
+    }))
+    expect(readings).toHaveLength(1)
+  })
+
   test("an & and entities of HTML in addresses are read as they are meant", async () => {
     const { documents } = await readSitemap((origin) => ({
       "/sitemap.xml": xml(
