@@ -79,3 +79,20 @@ test("a target that is no IP address is never looked up", async () => {
   const request = { method: "GET", newHeaders: () => ({}), wantedBytes: () => 0, signal } as const
   await expect(client.request(found, destination, request)).rejects.toThrow("a target is an IP address")
 })
+
+test("however many others were sent to before, who is sent to all the time keeps a connection", async () => {
+  await using receiver = await startTcpReceiver((socket) =>
+    socket.on("data", () => socket.write("HTTP/1.1 204 x\r\n\r\n")),
+  )
+  const found = { targets: [{ ip: "127.0.0.1", port: receiver.port }] }
+  const get = (host: string) =>
+    client.request(
+      found,
+      { scheme: "http:", host, path: "/" },
+      { method: "GET", wantedBytes: () => 0, signal },
+    )
+  for (let other = 0; other < 260; other++) await get(`other-${other}`)
+  const before = receiver.connections
+  for (let times = 0; times < 5; times++) expect(await get("often")).toMatchObject({ status: 204 })
+  expect(receiver.connections).toBe(before + 1)
+})
