@@ -87,7 +87,9 @@ function readXml(text: string, from: number): SitemapFile | { wrong: Explanation
         if (isAddress()) entry.address += " "
         const name = open.pop() ?? ""
         if (name !== kind?.entry || open.includes(name)) return
-        const [address = entry.link || entry.guid] = entry.address.trim().split(/\s+/, 1).filter(Boolean)
+        // Many a `guid` is only a name, without saying so.
+        const guid = /^\s*https?:/i.test(entry.guid) ? entry.guid : ""
+        const [address = entry.link || guid] = entry.address.trim().split(/\s+/, 1).filter(Boolean)
         if (address.trim() !== "") addresses.push(withoutEntities(address.trim()))
         else lineOfEmptyEntry ??= lineHere()
       },
