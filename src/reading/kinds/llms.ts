@@ -142,14 +142,20 @@ function pagesOfSource(source: URL): URL[] {
   if (folders.length === 0 || name === file) return []
   const root = folders.reverse().join("/_sources/")
   const folder = `${name}/`.replace(/(?<![^/])index\/$/, "")
-  return [`${root}/${name}.html`, `${root}/${folder}`].flatMap((path) => URL.parse(path, source.origin) ?? [])
+  return [`${root}/${name}.html`, `${root}/${folder}`].map((path) => atPath(path, source))
 }
 
 function candidates(markdown: URL): URL[] {
   const [, bare] = /^(.*)\.(?:mdx?|markdown)$/i.exec(markdown.pathname) ?? []
   if (bare === undefined) return []
-  if (/\/index$/i.test(bare)) return [new URL(bare.replace(/index$/i, ""), markdown)]
-  return /\.html?$/i.test(bare)
-    ? [new URL(bare, markdown)]
-    : [new URL(bare, markdown), new URL(`${bare}.html`, markdown)]
+  if (/\/index$/i.test(bare)) return [atPath(bare.replace(/index$/i, ""), markdown)]
+  const paths = /\.html?$/i.test(bare) ? [bare] : [bare, `${bare}.html`]
+  return paths.map((path) => atPath(path, markdown))
+}
+
+/** A path may begin with two slashes, which would be a host for the parser of addresses. */
+function atPath(path: string, { origin }: URL): URL {
+  const url = new URL(origin)
+  url.pathname = path
+  return url
 }

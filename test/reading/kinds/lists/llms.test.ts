@@ -196,6 +196,18 @@ describe("a full text", () => {
     expect(documents.map(({ path }) => path)).toEqual(["llms-full"])
   })
 
+  test("names a page whose path begins like a host, and the others are read all the same", async () => {
+    const { documents } = await reading(
+      (origin) => ({
+        "/llms-full.txt": text(
+          `# A\nSource: ${origin}//a:b/a.md\n\nUn.\n\n# B\nSource: ${origin}/b\n\nDeux.\n`,
+        ),
+      }),
+      "/llms-full.txt",
+    )
+    expect(documents.map(({ title }) => title)).toEqual(["A", "B"])
+  })
+
   test("is one document where it names none", async () => {
     const { documents, origin } = await reading(
       () => ({ "/llms-full.txt": text("# Guichet\n\n- [Lien](/a)\n\n## Installer\n\nCopiez.") }),
