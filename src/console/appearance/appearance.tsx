@@ -5,6 +5,7 @@ import { dayMs } from "../../base/clock.ts"
 import { asTyped } from "../../base/text.ts"
 import { findForms, listFormNames } from "../../forms/definition/form.ts"
 import { frequentAnswered } from "../../owners/gaps/frequent-questions.ts"
+import { Totals } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
@@ -95,21 +96,15 @@ export function appearancePages(deps: ConsoleDeps) {
 }
 
 function Counts({ offered, solved }: { offered: number; solved: number }) {
-  const totals = [
-    [words.offered, offered.toLocaleString("fr")],
-    [words.solved, solved.toLocaleString("fr")],
-    [words.share, words.shareOf(solved, offered)],
-  ] as const
   return (
     <>
-      <dl class="totals">
-        {totals.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Totals
+        of={[
+          [words.offered, offered.toLocaleString("fr")],
+          [words.solved, solved.toLocaleString("fr")],
+          [words.share, words.shareOf(solved, offered)],
+        ]}
+      />
       <p class="hint">{words.counted}</p>
     </>
   )

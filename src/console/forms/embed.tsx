@@ -51,8 +51,7 @@ export function embedPages(deps: ConsoleDeps) {
               value={pageAddress}
               problem={problem}
               type="url"
-              label={words.pageOfForm}
-              hint={words.pageOfFormHint}
+              {...words.pageOfForm}
               optional
             />
             <button type="submit" class="quiet">

@@ -8,8 +8,7 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { words as trialWords } from "../projects/trial.fr.ts"
-import { TrialForm } from "../projects/trial.tsx"
+import { TrialSection } from "../projects/trial.tsx"
 import { Attention, listConcerns, serviceConcerns } from "./attention.tsx"
 import { Checklist } from "./checklist.tsx"
 import { periodIn, type ReadFigures, shownDays } from "./figures.ts"
@@ -64,12 +63,7 @@ export function projectHomePages(deps: ConsoleDeps, readFigures: ReadFigures) {
         />
         <div class="columns">
           <Gaps gaps={gaps} figures={figures} href={`${path}/questions/gaps`} />
-          {context.may("editor") && (
-            <section aria-labelledby="trial">
-              <h2 id="trial">{trialWords.title}</h2>
-              <TrialForm project={project} />
-            </section>
-          )}
+          {context.may("editor") && <TrialSection project={project} />}
         </div>
       </>,
     )

@@ -13,8 +13,7 @@ import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
-import { words as trialWords } from "../projects/trial.fr.ts"
-import { TrialForm } from "../projects/trial.tsx"
+import { TrialSection } from "../projects/trial.tsx"
 import { crawlIn } from "./feed.tsx"
 import { Feeds, NewFeed, ReadingSchedule, wantedKind } from "./feeds.tsx"
 import { IndexingState } from "./indexing-state.tsx"
@@ -54,10 +53,7 @@ export function indexingPages(deps: ConsoleDeps) {
           meaning={meaning}
         />
         {context.may("editor") && asked === false && project.indexedAt !== null && (
-          <section aria-labelledby="trial">
-            <h2 id="trial">{trialWords.title}</h2>
-            <TrialForm project={project} />
-          </section>
+          <TrialSection project={project} />
         )}
         <Feeds project={project} feeds={feeds} />
         {context.may("editor") && (

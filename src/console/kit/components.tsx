@@ -20,6 +20,20 @@ export function Empty({ children }: { children: ComponentChildren }) {
   )
 }
 
+/** Figures by their names, the figure large. */
+export function Totals({ of }: { of: readonly Fact[] }) {
+  return (
+    <dl class="totals">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
 interface TableProps {
   label: string
   head: readonly string[]

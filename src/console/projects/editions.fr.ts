@@ -9,6 +9,8 @@ export const words = {
   rules:
     "Une règle est un début de chemin, par exemple /v2/, ou un nom de domaine, par exemple en.exemple.fr.",
   more: "Enregistrez pour obtenir d’autres lignes\u202f; videz une ligne pour la retirer.",
-  fallback: "Chercher dans la version par défaut ce que celle de la page ne dit pas",
-  fallbackHint: "La réponse le signale au visiteur.",
+  fallback: {
+    label: "Chercher dans la version par défaut ce que celle de la page ne dit pas",
+    hint: "La réponse le signale au visiteur.",
+  },
 }

@@ -32,13 +32,7 @@ export function EditionFields({ project: { editions, editionFallback } }: { proj
         </fieldset>
       ))}
       <p class="hint">{words.more}</p>
-      <Field
-        name="edition_fallback"
-        type="box"
-        label={words.fallback}
-        hint={words.fallbackHint}
-        checked={editionFallback}
-      />
+      <Field name="edition_fallback" type="box" {...words.fallback} checked={editionFallback} />
     </>
   )
 }

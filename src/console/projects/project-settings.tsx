@@ -156,23 +156,10 @@ function Settings({ project, counts, deps }: SettingsProps) {
         </div>
         <KindFields kindWord={project.kindWord} />
         {hasModel && choice("answers", words.answers, project.answers, words.answersAre, words.answersHint)}
-        <Field
-          name="no_answer_more"
-          label={words.noAnswerMore}
-          hint={words.noAnswerMoreHint}
-          value={project.noAnswerMore}
-          optional
-        />
+        <Field name="no_answer_more" {...words.noAnswerMore} value={project.noAnswerMore} optional />
         <details class="options" open={Object.keys(problems).some((name) => advanced.test(name))}>
           <summary>{words.advanced}</summary>
-          <Field
-            name="origins"
-            label={words.origins}
-            hint={words.originsHint}
-            value={others.join("\n")}
-            rows={3}
-            optional
-          />
+          <Field name="origins" {...words.origins} value={others.join("\n")} rows={3} optional />
           {choice(
             "answer_threshold",
             words.threshold,

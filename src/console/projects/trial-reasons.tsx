@@ -7,6 +7,7 @@ import type { Signals } from "../../answering/retrieval/signals.ts"
 import { thresholds } from "../../answering/retrieval/thresholds.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { Meaning } from "../indexing/meaning.ts"
+import { type Fact, Facts } from "../kit/components.tsx"
 import { ReasonList } from "../questions/reasons.tsx"
 import { words } from "./trial.fr.ts"
 
@@ -46,14 +47,7 @@ export function Judged({ retrieval, meaning }: Pick<AnsweredQuestion, "retrieval
   return (
     <>
       <p>{quoteSignals ? words.quotationJudged : wordsJudged(retrieval, meaning)}</p>
-      <dl class="facts">
-        {(quoteSignals ? quotationFacts(quoteSignals) : wordFacts(signals)).map(([label, value]) => (
-          <>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
-      </dl>
+      <Facts of={quoteSignals ? quotationFacts(quoteSignals) : wordFacts(signals)} />
     </>
   )
 }
@@ -75,7 +69,7 @@ function wordsJudged(
   return belonging === undefined ? words.meaningBusy : words.otherModel
 }
 
-function quotationFacts(signals: QuoteSignals): [label: string, value: string][] {
+function quotationFacts(signals: QuoteSignals): Fact[] {
   const held = Math.round(signals.wordsHeld * manyWords)
   return [
     [words.meaning, hundredths(signals.meaning)],
@@ -85,7 +79,7 @@ function quotationFacts(signals: QuoteSignals): [label: string, value: string][]
   ]
 }
 
-function wordFacts(signals: Signals): [label: string, value: string][] {
+function wordFacts(signals: Signals): Fact[] {
   return [
     [words.window, percent(signals.windowCoverage)],
     [words.head, percent(signals.headCoverage)],

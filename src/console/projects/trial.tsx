@@ -12,6 +12,16 @@ import { questionsPath } from "../questions/questions-page.tsx"
 import { words } from "./trial.fr.ts"
 import { hundredths, Judged, Reasons } from "./trial-reasons.tsx"
 
+/** For the pages of a project that lead to its trials. */
+export function TrialSection({ project }: { project: Project }) {
+  return (
+    <section aria-labelledby="trial">
+      <h2 id="trial">{words.title}</h2>
+      <TrialForm project={project} />
+    </section>
+  )
+}
+
 /** The question to try, or what is missing before one can be tried. */
 export function TrialForm({ project }: { project: Project }) {
   const { problems } = useSubmitted("question")

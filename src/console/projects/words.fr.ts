@@ -23,9 +23,10 @@ export const words = {
     "Vos visiteurs le lisent dans les e-mails et sur les pages des formulaires. Vide\u00a0: le nom de domaine du site.",
   site: "Site",
   siteHint: "Par exemple https://docs.exemple.fr. L’assistant y répondra.",
-  origins: "Autres sites déclarés",
-  originsHint:
-    "Un par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
+  origins: {
+    label: "Autres sites déclarés",
+    hint: "Un par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",
+  },
   language: "Langue de la documentation",
   languages: { fr: "français", en: "anglais" },
   kind: {
@@ -38,9 +39,10 @@ export const words = {
     label: "Autre nom, avec son article",
     hint: "Par exemple «\u00a0le guide du locataire\u00a0», dans la langue du projet.",
   },
-  noAnswerMore: "Phrase ajoutée quand l’assistant ne répond pas",
-  noAnswerMoreHint:
-    "Par exemple «\u00a0Appelez l’accueil au 01\u00a023\u00a045\u00a067\u00a089.\u00a0», 300 caractères au plus. Un lien s’écrit [texte](https://…).",
+  noAnswerMore: {
+    label: "Phrase ajoutée quand l’assistant ne répond pas",
+    hint: "Par exemple «\u00a0Appelez l’accueil au 01\u00a023\u00a045\u00a067\u00a089.\u00a0», 300 caractères au plus. Un lien s’écrit [texte](https://…).",
+  },
   assistant: "Assistant",
   assistantIs: { on: "activé", off: "désactivé" },
   answers: "Réponses de l’assistant",

@@ -11,7 +11,7 @@ import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../owners
 import { unknownPages } from "../../owners/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../owners/gaps/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, pageOfList, RowActions, RowButton, rowName, Table, Tag } from "../kit/components.tsx"
+import { More, pageOfList, RowActions, RowButton, rowName, Table, Tag, Totals } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -114,12 +114,7 @@ function Summary({ project, hasQuestions, runs, isRunning }: SummaryProps) {
       {!hasQuestions && <p>{words.none}</p>}
       {done && (
         <>
-          <dl class="totals">
-            <div>
-              <dt>{words.resultLabel}</dt>
-              <dd>{words.result(done.passed, done.total)}</dd>
-            </div>
-          </dl>
+          <Totals of={[[words.resultLabel, words.result(done.passed, done.total)]]} />
           <meter class="meter" min={0} max={done.total} value={done.passed} aria-label={words.resultLabel} />
           <p class="hint">{words.lastRun(formatTime(done.startedAt, timezone))}</p>
         </>

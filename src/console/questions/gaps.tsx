@@ -11,7 +11,7 @@ import { type Gap, type GapState, gapStates, listGaps } from "../../owners/gaps/
 import { changeGapMails, markGaps } from "../../owners/gaps/operations.ts"
 import { addressWith, cursorOfPageWith, More, pageOfList, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Form } from "../kit/forms/fields.tsx"
+import { Box, Form } from "../kit/forms/fields.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { performs, projectInAddress } from "../kit/page-handlers.ts"
@@ -150,10 +150,9 @@ async function mailForm({ db, mailer }: ConsoleDeps, context: PageContext, proje
         <fieldset class="boxes">
           <legend class="hint">{words.mails}</legend>
           {members.map(({ id, email }) => (
-            <label key={id} class="box">
-              <input type="checkbox" name="operator" value={id} checked={ids.has(id)} />
+            <Box key={id} name="operator" value={id} checked={ids.has(id)}>
               <span class="address">{email}</span>
-            </label>
+            </Box>
           ))}
         </fieldset>
       </Form>

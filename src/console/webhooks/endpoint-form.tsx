@@ -103,13 +103,7 @@ export function EndpointFields({ choices, endpoint }: { choices: Choices; endpoi
         {endpoint?.kind !== "test" && (
           <Field name="url" type="url" label={words.url} hint={words.urlHint} value={endpoint?.url} />
         )}
-        <Field
-          name="description"
-          label={words.description}
-          hint={words.descriptionHint}
-          value={endpoint?.description}
-          optional
-        />
+        <Field name="description" {...words.description} value={endpoint?.description} optional />
       </div>
       {endpoint && (
         <Field

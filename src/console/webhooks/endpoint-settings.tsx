@@ -127,10 +127,9 @@ function ConditionRow({ at, of, forms }: { at: number; of: Condition } & Pick<Ch
         <fieldset class="boxes" aria-label={title}>
           <p class="hint">{title}</p>
           {[...options, ...gone.map((value) => ({ value, label: value }))].map(({ value, label }) => (
-            <label key={value} class="box">
-              <input type="checkbox" name={name} value={value} checked={of.values.includes(value)} />
-              <span>{label}</span>
-            </label>
+            <Box key={value} name={name} value={value} checked={of.values.includes(value)}>
+              {label}
+            </Box>
           ))}
         </fieldset>
       ) : (
@@ -162,8 +161,7 @@ function Turns({ inOrder, rate }: Pick<Endpoint, "inOrder" | "rate">) {
         <Field
           name="rate_messages"
           type="number"
-          label={words.rate}
-          hint={words.rateHint}
+          {...words.rate}
           value={rate ? String(rate.messages) : ""}
           problem={problem}
           optional

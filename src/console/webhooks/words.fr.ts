@@ -16,8 +16,7 @@ export const words = {
   newEndpoint: "Ajouter une destination",
   url: "URL",
   urlHint: "En https, port 443, avec un nom de domaine public. Par exemple https://app.exemple.fr/guichet.",
-  description: "Description",
-  descriptionHint: "Pour vous retrouver\u00a0: elle n’est pas envoyée.",
+  description: { label: "Description", hint: "Pour vous retrouver\u00a0: elle n’est pas envoyée." },
   add: "Ajouter la destination",
   limits: "N’envoyer que certains formulaires",
   limitsHint: "Sans choix, tous les formulaires de l’espace.",
@@ -44,8 +43,10 @@ export const words = {
   inOrder: "Un message après l’autre, dans l’ordre",
   inOrderHint:
     "Le suivant ne part qu’une fois le précédent livré, abandonné ou annulé\u00a0: un message en échec retient tous les autres.",
-  rate: "Messages au plus",
-  rateHint: "Répartis sur la période\u202f; vide, aussi vite que votre application répond.",
+  rate: {
+    label: "Messages au plus",
+    hint: "Répartis sur la période\u202f; vide, aussi vite que votre application répond.",
+  },
   ratePer: "Par",
   ratePeriods: { second: "seconde", minute: "minute", hour: "heure" },
   waitsForRate: "en attente de son tour",

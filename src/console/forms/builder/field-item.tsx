@@ -142,12 +142,7 @@ function AnswerPart({ start }: PartProps) {
           <Field name={`${start}help`} label={words.help} hint={words.helpHint} optional />
         </div>
         <div class="of-placeholder">
-          <Field
-            name={`${start}placeholder`}
-            label={words.placeholder}
-            hint={words.placeholderHint}
-            optional
-          />
+          <Field name={`${start}placeholder`} {...words.placeholder} optional />
         </div>
         <Field name={`${start}name`} label={words.variable} hint={words.variableHint} optional />
       </details>

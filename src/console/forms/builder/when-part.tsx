@@ -1,6 +1,6 @@
 import { fieldRules, isFieldType } from "../../../forms/definition/field-types.ts"
 import { maxConditions } from "../../../forms/definition/when.ts"
-import { Field } from "../../kit/forms/fields.tsx"
+import { Box, Field } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import { countConditions, type RawField } from "./conditions.ts"
 import { optionsIn, rawFields } from "./form-description.ts"
@@ -91,15 +91,14 @@ function ComparedValues({ name, asked }: { name: string; asked: RawField | undef
     <fieldset class="field boxes compared" id={name}>
       <legend class="hint">{words.comparedOptions}</legend>
       {[...options, ...gone.map((value) => ({ value, label: value }))].map(({ value, label }, at) => (
-        <label key={value} class="box">
-          <input
-            type="checkbox"
-            name={`${name}.${at}`}
-            value={value}
-            checked={chosen.includes(value) || chosen.includes(label)}
-          />
-          <span>{label}</span>
-        </label>
+        <Box
+          key={value}
+          name={`${name}.${at}`}
+          value={value}
+          checked={chosen.includes(value) || chosen.includes(label)}
+        >
+          {label}
+        </Box>
       ))}
       {problems[name] && <p class="wrong">{problems[name]}</p>}
     </fieldset>

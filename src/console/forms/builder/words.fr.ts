@@ -57,8 +57,10 @@ export const words = {
   more: "Aide, exemple, variable",
   help: "Texte d’aide",
   helpHint: "Une phrase sous le libellé.",
-  placeholder: "Exemple de saisie",
-  placeholderHint: "Affiché tant que rien n’est écrit. Pour une liste, sa première ligne.",
+  placeholder: {
+    label: "Exemple de saisie",
+    hint: "Affiché tant que rien n’est écrit. Pour une liste, sa première ligne.",
+  },
   addField: "Ajouter un champ",
   addOfType: "D’un autre type",
   up: (number: number) => `Monter le champ ${number}`,
@@ -185,8 +187,10 @@ export const words = {
   code: "Code HTML",
   codeHint:
     "Copiez ce code dans une page d’un site déclaré dans le projet. Il fonctionne sans JavaScript\u00a0: form.css lui donne son apparence, form.js évite de quitter la page.",
-  pageOfForm: "URL de la page où vous le mettez",
-  pageOfFormHint: "Elle accompagne chaque message. Sans elle, les navigateurs ne disent que le site.",
+  pageOfForm: {
+    label: "URL de la page où vous le mettez",
+    hint: "Elle accompagne chaque message. Sans elle, les navigateurs ne disent que le site.",
+  },
   codeForSite: ({ site }: { site: string }) =>
     `Le champ guichet_site de ce code vaut pour les pages de ${site}, même si elles cachent leur origine (Referrer-Policy). Pour un autre site déclaré, donnez l’URL de sa page.`,
   show: "Afficher",

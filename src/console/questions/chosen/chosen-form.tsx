@@ -2,7 +2,7 @@ import { readableUrl } from "../../../base/text.ts"
 import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
 import { addAsset, assetPath } from "../../kit/assets.ts"
 import { Tag } from "../../kit/components.tsx"
-import { Field, Form, notesAt, Problem } from "../../kit/forms/fields.tsx"
+import { Box, Field, Form, notesAt, Problem } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
 import type { Mark } from "./markdown-marks.ts"
 import { words } from "./words.fr.ts"
@@ -72,13 +72,10 @@ export function ChosenForm(props: ChosenFormProps) {
             {notes.problem}
             {offered.map(({ address, label, excerpt, isGone, isTicked }) => (
               <div key={address} class="offered">
-                <label class="box">
-                  <input type="checkbox" name="source" value={address} checked={isTicked} />
-                  <span>
-                    {label} {isGone && <Tag mood="bad">{words.gone}</Tag>}
-                    {excerpt && <span class="hint of-source">{excerpt}</span>}
-                  </span>
-                </label>
+                <Box name="source" value={address} checked={isTicked}>
+                  {label} {isGone && <Tag mood="bad">{words.gone}</Tag>}
+                  {excerpt && <span class="hint of-source">{excerpt}</span>}
+                </Box>
                 <a class="hint" href={address} target="_blank" rel="noreferrer">
                   {readableUrl(address)}
                 </a>
