@@ -361,6 +361,14 @@ test("the type of a schema whose many parts are itself is worked out once at eac
   expect(asked).toBeLessThan(1000)
 })
 
+test("a tuple names its places, unless it is too long for a line", () => {
+  const tuple: Record<string, unknown> = { prefixItems: [{ type: "string" }, {}] }
+  expect(schemaType(tuple, (part) => part as object as typeof tuple)).toBe("[string, …]")
+  expect(
+    schemaType({ prefixItems: Array(10).fill({ type: "x".repeat(30) }) }, (part) => part as typeof tuple),
+  ).toBe("array")
+})
+
 test("no loss is told of a schema that holds itself beside others", async () => {
   const Base = { type: "object", properties: { id: { type: "integer" } } }
   const more = { type: "object", properties: { parent: { $ref: "#/components/schemas/Salle" } } }

@@ -92,8 +92,11 @@ function typeOf(schema: Given, resolve: Resolve, depth: number): string {
     : [schema["type"]]
   const type = types.map(asText).filter(Boolean).join(" | ")
   const places = tupleItems(schema)
-  if (places.length > 0)
-    return `[${places.map((part) => schemaType(resolve(part) ?? {}, resolve, depth + 1)).join(", ")}]`
+  if (places.length > 0) {
+    const each = places.map((part) => schemaType(resolve(part) ?? {}, resolve, depth + 1) || "…").join(", ")
+    // Ten places of ten places and so on would be a page.
+    return each.length > maxCharacters ? "array" : `[${each}]`
+  }
   if (type === "array") {
     const item = schemaType(resolve(schema["items"]) ?? {}, resolve, depth + 1)
     return item.includes(" | ") ? `(${item})[]` : `${item}[]`
