@@ -1,4 +1,5 @@
 import type { CheckName } from "../../ops/checks/check.ts"
+import { counted } from "../../wording/counted.fr.ts"
 import { words as settingsWords } from "../settings/words.fr.ts"
 
 export const words = {
@@ -106,11 +107,6 @@ export const words = {
 
 function number(value: number): string {
   return value.toLocaleString("fr")
-}
-
-/** French takes the singular up to 1,9, zero included. */
-function counted(count: number, one: string, many: string): string {
-  return `${number(count)}\u00a0${count < 2 ? one : many}`
 }
 
 function stillFailing(answer: string | undefined): string {

@@ -1,3 +1,5 @@
+import { counted } from "../../wording/counted.fr.ts"
+
 export const words = {
   title: "Évaluation",
   intro:
@@ -8,8 +10,7 @@ export const words = {
   resultLabel: "Réponses comme prévu",
   lastRun: (at: string) => `Dernière évaluation le ${at}`,
   never: "Pas encore évaluée\u00a0: elle le sera après la prochaine lecture, ou dès que vous la lancez.",
-  running: (total: number) =>
-    `L’évaluation est en cours\u00a0: ${total.toLocaleString("fr")} question${total < 2 ? "" : "s"}…`,
+  running: (total: number) => `L’évaluation est en cours\u00a0: ${counted(total, "question", "questions")}…`,
   run: "Lancer l’évaluation",
   fell: (lost: number, at: string | undefined, passed: number | undefined) => {
     const than = at === undefined ? "qu’avant" : `que le ${at} (${passed?.toLocaleString("fr")})`

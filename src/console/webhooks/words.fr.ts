@@ -1,10 +1,8 @@
 import { retryScheduleIn } from "../../webhooks/messages/retry-schedule.ts"
+import { counted } from "../../wording/counted.fr.ts"
 import { testReceiverName } from "../../wording/endpoint-name.fr.ts"
 
 /** The sentences of the pages about endpoints, their deliveries and the test receiver. */
-
-const count = (number: number, one: string, many: string) =>
-  `${number.toLocaleString("fr")}\u00a0${number < 2 ? one : many}`
 
 const { attempts, wholeHours } = retryScheduleIn("fr")
 
@@ -169,8 +167,8 @@ export const words = {
   delivered: "livrés",
   failedAttempts: "tentatives échouées",
   deliveredOf: (number: number) => (number < 2 ? "livré" : "livrés"),
-  failedOf: (number: number) => count(number, "tentative échouée", "tentatives échouées"),
-  givenUpOf: (number: number) => count(number, "abandonné", "abandonnés"),
+  failedOf: (number: number) => counted(number, "tentative échouée", "tentatives échouées"),
+  givenUpOf: (number: number) => counted(number, "abandonné", "abandonnés"),
   pending: "En attente",
   atLeast: (number: number) => `plus de ${number.toLocaleString("fr")}`,
   number: (number: number) => number.toLocaleString("fr"),
@@ -179,11 +177,11 @@ export const words = {
   failingSince: (since: string, answer: string) =>
     `Depuis le ${since}, aucune tentative n’a réussi. Dernier résultat\u00a0: ${answer}.`,
   someFailed: (failed: number) =>
-    `${count(failed, "tentative a échoué", "tentatives ont échoué")} depuis 24\u00a0heures.`,
+    `${counted(failed, "tentative a échoué", "tentatives ont échoué")} depuis 24\u00a0heures.`,
   recovered: (since: string | undefined) =>
     since === undefined ? "Fonctionne de nouveau." : `Fonctionne de nouveau depuis le ${since}.`,
   failedBefore: (failed: number) =>
-    `Avant cela, ${count(failed, "tentative avait échoué", "tentatives avaient échoué")} en 24\u00a0heures\u202f; plus rien n’attend d’être réessayé.`,
+    `Avant cela, ${counted(failed, "tentative avait échoué", "tentatives avaient échoué")} en 24\u00a0heures\u202f; plus rien n’attend d’être réessayé.`,
   stillTried: (retried: string) => `Guichet réessaie tout seul ce qui a échoué (${retried}).`,
   abandoned: (number: string, isOne: boolean) =>
     isOne
@@ -192,7 +190,7 @@ export const words = {
   replayThem: "Les rejouer",
   toReplay: (number: string) => `${number} à rejouer`,
   sparkline: (delivered: number, failed: number) =>
-    `30\u00a0jours\u00a0: ${count(delivered, "livraison", "livraisons")}, ${count(failed, "tentative échouée", "tentatives échouées")}`,
+    `30\u00a0jours\u00a0: ${counted(delivered, "livraison", "livraisons")}, ${counted(failed, "tentative échouée", "tentatives échouées")}`,
   dayColumn: "Jour",
 
   // The log
@@ -221,13 +219,13 @@ export const words = {
     number === 1
       ? "Une des livraisons choisies a déjà été livrée. Une application qui suit le format reconnaît son webhook-id et ne la traite pas deux fois. Renvoyer quand même\u202f?"
       : `${number} des livraisons choisies ont déjà été livrées. Une application qui suit le format reconnaît leur webhook-id et ne les traite pas deux fois. Renvoyer quand même\u202f?`,
-  resendAnyway: (number: number) => `Renvoyer ${count(number, "livraison", "livraisons")}`,
+  resendAnyway: (number: number) => `Renvoyer ${counted(number, "livraison", "livraisons")}`,
   resent: (number: number) =>
     number === 0
       ? "Rien n’a été renvoyé."
-      : `${count(number, "livraison est renvoyée", "livraisons sont renvoyées")} maintenant.`,
+      : `${counted(number, "livraison est renvoyée", "livraisons sont renvoyées")} maintenant.`,
   notResent: (number: number) =>
-    `${count(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
+    `${counted(number, "livraison ne peut pas être renvoyée", "livraisons ne peuvent pas être renvoyées")}\u00a0: contenu effacé, ou destination désactivée ou supprimée.`,
   kept: "Les livraisons sont gardées 30\u00a0jours.",
   noDelivery: "Aucune livraison ne correspond à ce choix.",
   noDeliveryYet:
@@ -313,7 +311,7 @@ export const words = {
     "Le message d’essai vient d’échouer\u00a0: le reste échouera sans doute aussi. Corrigez d’abord l’application.",
   replayAnyway: "Rejouer quand même",
   replayResults: (delivered: number, failed: number, stopped: number) =>
-    `${count(delivered, "livrée", "livrées")}, ${failed.toLocaleString("fr")}\u00a0en échec${alsoStopped(stopped)}`,
+    `${counted(delivered, "livrée", "livrées")}, ${failed.toLocaleString("fr")}\u00a0en échec${alsoStopped(stopped)}`,
   replayRunning: (sent: string, all: string, results: string | undefined) =>
     results === undefined
       ? `${sent} sur ${all} sont parties.`
@@ -332,7 +330,7 @@ export const words = {
   cancelled: (number: number) =>
     number === 0
       ? "Tout était déjà parti."
-      : `${count(number, "livraison ne partira", "livraisons ne partiront")} pas.`,
+      : `${counted(number, "livraison ne partira", "livraisons ne partiront")} pas.`,
   seeDeliveries: "Voir les livraisons",
 
   // The test receiver
@@ -377,7 +375,7 @@ function ofCancelled(text: string, { failed, cancelled }: { failed: number; canc
 }
 
 function alsoStopped(stopped: number): string {
-  return stopped === 0 ? "" : `, ${count(stopped, "arrêtée", "arrêtées")}`
+  return stopped === 0 ? "" : `, ${counted(stopped, "arrêtée", "arrêtées")}`
 }
 
 /** A number, in words or not, at the beginning of a sentence. */

@@ -1,3 +1,5 @@
+import { counted } from "../../../wording/counted.fr.ts"
+
 export const words = {
   title: "Vos réponses",
   intro:
@@ -47,7 +49,7 @@ export const words = {
     times === 0
       ? "pas encore donnée ces 30 derniers jours"
       : `donnée ${times.toLocaleString("fr")}\u00a0fois ces 30 derniers jours`,
-  sourceCount: (count: number) => `${count.toLocaleString("fr")}\u00a0${count < 2 ? "source" : "sources"}`,
+  sourceCount: (count: number) => counted(count, "source", "sources"),
   changed: (at: string) => `modifiée le ${at}`,
   others: (count: number) =>
     count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
