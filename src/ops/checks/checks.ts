@@ -86,11 +86,11 @@ async function runNodeChecks(db: Db): Promise<Check[]> {
   const isUnlike = new Set(nodes.flatMap(({ arithmetic }) => arithmetic || [])).size > 1
   return Promise.all(
     nodes.map(({ id, host, version, arithmetic, silentMs }) => {
-      const node = { id, host, version, seconds: Math.round(silentMs / secondMs) }
+      const seconds = Math.round(silentMs / secondMs)
       return runCheck("node", () =>
         isUnlike && arithmetic !== ""
-          ? warning(detail("checks.unlikeNode", { ...node, arithmetic }))
-          : (silentMs > lateMs ? warning : ok)(detail("checks.node", node)),
+          ? warning(detail("checks.unlikeNode", { id, host, version, seconds, arithmetic }))
+          : (silentMs > lateMs ? warning : ok)(detail("checks.node", { id, host, version, seconds })),
       )
     }),
   )
