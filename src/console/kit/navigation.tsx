@@ -75,7 +75,9 @@ type Link = readonly [name: Exclude<NavigationEntry, "none">, href: string]
 function Sections({ current, project }: NavigationProps) {
   const { projects, isConnected, session, workspaces } = usePage()
   const own = links(projectSections, `/console/projects/${project?.id}`)
-  const shared = links(workspaceSections).filter(([name]) => name !== "webhooks" || isConnected)
+  // Where there is a project, its settings lead to the first application.
+  const hasWebhooks = isConnected || projects.length === 0
+  const shared = links(workspaceSections).filter(([name]) => name !== "webhooks" || hasWebhooks)
   if (project && projects.length === 1) {
     const all = own.toSpliced(-1, 0, ...shared.filter(([name]) => name === "webhooks"))
     const isListed = all.some(([name]) => name === current)

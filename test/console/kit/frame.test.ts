@@ -105,6 +105,8 @@ test("an only project has five entries, and what is connected or added to it bri
 test("a token alone makes Webhooks an entry", async () => {
   await using own = await aService().started()
   const lea = await signedIn(own)
+  // Without a project, no settings of one lead there.
+  expect((await lea.get("/console")).text).toContain(">Webhooks<")
   await lea.post("/console/projects", { name: "Mairie", site: "https://docs.exemple.fr" })
   expect((await lea.get("/console")).text).not.toContain(">Webhooks<")
   await lea.get("/console/settings/tokens")
