@@ -83,15 +83,17 @@ describeInBrowser("webhooks in the console", () => {
     await page.getByText("messages abandonnés").waitFor()
     await page.getByRole("link", { name: "Les rejouer" }).click()
     await page.getByText("qui peuvent repartir\u00a0: 1.").waitFor()
-    // The page that the button leads to comes first: a page on its way cannot be loaded again.
-    const led = page.waitForEvent("load")
-    await page.getByRole("button", { name: "Envoyer un message d’essai" }).click()
-    await led
-    await webhooks.settled()
+    // The page that a button leads to comes first: a page on its way cannot be loaded again.
+    const press = async (name: string) => {
+      const led = page.waitForEvent("load")
+      await page.getByRole("button", { name, exact: true }).click()
+      await led
+      await webhooks.settled()
+    }
+    await press("Envoyer un message d’essai")
     await page.reload()
     await page.getByText("Le message d’essai est passé").waitFor()
-    await page.getByRole("button", { name: "Rejouer", exact: true }).click()
-    await webhooks.settled()
+    await press("Rejouer")
     await page.reload()
     await page.getByText("C’est fini\u00a0: 1\u00a0livrée, 0\u00a0en échec.").waitFor()
     await page.goto(`${webhooks.service.url}/console/webhooks/${id}`)

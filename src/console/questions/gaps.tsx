@@ -23,7 +23,7 @@ import { words } from "./gaps.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 
 const usualDays = 90
-const shownGaps = 12
+const shownGaps = 10
 
 /** « Ce qui manque » : what visitors asked and the documentation does not answer. */
 export function gapPages(deps: ConsoleDeps) {
