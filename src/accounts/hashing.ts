@@ -3,7 +3,7 @@ import { openSemaphore } from "../base/async.ts"
 import { detail, Refusal } from "../base/errors.ts"
 
 /** Each occupies one core and 19 MiB: one core is left to visitors and to the runtime's threads. */
-const maxConcurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1))
+export const maxConcurrentHashes = Math.max(1, Math.min(4, availableParallelism() - 1))
 /** Pending sign-ins from unknown browsers; further ones are refused at once. */
 export const maxPendingSignIns = 30
 

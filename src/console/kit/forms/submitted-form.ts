@@ -1,5 +1,6 @@
 import { type Explanation, Refusal, statusOfCode } from "../../../base/errors.ts"
 import { readBody } from "../../../http/body.ts"
+import { extendReplyTimeout } from "../../../http/extend-timeout.ts"
 import { fieldSentences, userMessage } from "../../../wording/user-message.ts"
 import { words } from "../words.fr.ts"
 
@@ -28,6 +29,8 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const body = await readBody(request, maxBodyBytes).catch(() => undefined)
   if (!body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new Refusal("invalid_request", words.unreadable)
+  // A password waits in a line for its hash, longer than a silent connection is kept on a busy machine.
+  extendReplyTimeout(request)
   return parseUrlencoded(new TextDecoder().decode(body))
 }
 
