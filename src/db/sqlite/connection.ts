@@ -1,4 +1,4 @@
-import { Database } from "bun:sqlite"
+import { Database, SQLiteError } from "bun:sqlite"
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { Kysely } from "kysely"
@@ -89,7 +89,13 @@ const noWriter: Writer = {
 
 function isWalEmptied(database: Database): boolean {
   if (database.inTransaction) return false
-  return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0
+  try {
+    return database.query<{ busy: number }, []>("PRAGMA wal_checkpoint(TRUNCATE)").get()?.busy === 0
+  } catch (error) {
+    // A statement of this connection is not at its end yet: no error of the job, which looks again.
+    if (error instanceof SQLiteError && error.code === "SQLITE_LOCKED") return false
+    throw error
+  }
 }
 
 export function databasePath(dataDir: string): string {

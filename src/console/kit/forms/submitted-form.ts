@@ -29,9 +29,10 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
   const body = await readBody(request, maxBodyBytes).catch(() => undefined)
   if (!body || !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new Refusal("invalid_request", words.unreadable)
-  // A password waits in a line for its hash, longer than a silent connection is kept on a busy machine.
-  extendReplyTimeout(request)
-  return parseUrlencoded(new TextDecoder().decode(body))
+  const form = parseUrlencoded(new TextDecoder().decode(body))
+  // It waits in a line for its hash, longer than a silent connection is kept on a busy machine.
+  if (form.has("password") || form.has("present_password")) extendReplyTimeout(request)
+  return form
 }
 
 /** Parses an urlencoded text. Throws Refusal `invalid_request` if it has more than `maxFields` fields. */
