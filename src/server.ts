@@ -18,7 +18,6 @@ import { closing, openPipelines } from "./http/pipelined.ts"
 import { replyLanguage } from "./http/reply-language.ts"
 import { requestIds } from "./http/request-id.ts"
 import { mount, openRoutes, type Route } from "./http/routes.ts"
-import { frenchDictionary } from "./index/text/french.ts"
 import { untrustedForwardingSeen } from "./ops/checks/data.ts"
 import { visitorRoutes } from "./visitors/routes.ts"
 import { badTarget, defectReply, errorReplies, errorReply, loggable } from "./wording/error-replies.ts"
@@ -149,7 +148,6 @@ export function startServer(
   site?: readonly Route[],
   listener: Listener = openListener(app.config, app.log, notYet()),
 ): RunningServer {
-  frenchDictionary()
   let stopping = false
   const probes = openProbes({ writable: app.writable, stopping: () => stopping })
   const routes = allRoutes(app, probes, site)

@@ -9,6 +9,7 @@ import { databaseLocation, forgetMoved, holdDatabase } from "../db/open.ts"
 import { holdFolder } from "../db/sqlite/sole-service.ts"
 import { removeOldAddons } from "../host/native-addon.ts"
 import { type Notifier, openNotifier } from "../host/systemd/notify.ts"
+import { frenchDictionary } from "../index/text/french.ts"
 import type { Authorities } from "../outbound/authorities.ts"
 import { startJobs } from "../scheduled-jobs.ts"
 import { openListener, requireAddress, startServer } from "../server.ts"
@@ -48,12 +49,13 @@ export const serve = defineCommand({
     // needed.
     const trouble = backupProblem(config)
     if (trouble) app.log.error("no backup can be made", { folder: config.backup.dir, trouble })
-    const { problem } = app.authorities.found()
+    const problem = app.authorities.problem()
     if (problem) app.log.warn("certificate authorities are missing", { reason: inEnglish(problem) })
     const unknown = unknownSettings(environment)
     if (unknown.length > 0) app.log.warn("variables that are no settings are ignored", { unknown })
     app.log.info("service ready", { url: server.url, dataDir: app.config.dataDir })
     notifier.ready()
+    setTimeout(frenchDictionary, secondMs).unref()
     const removed = removeOldAddons(environment)
     if (removed.length > 0) app.log.info("removed what other versions had unpacked", { removed })
     const reason = await Promise.race([stopped, database.superseded])

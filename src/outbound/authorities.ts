@@ -21,8 +21,10 @@ export interface AuthorityPlaces {
 export interface Authorities {
   /** Every one of them in PEM. The same string until `reload`. */
   pem(): string
-  /** How many are this machine's, and the first place of the settings that could not be read. */
-  found(): { count: number; problem: Detail | undefined }
+  /** How many are this machine's. */
+  count(): number
+  /** The first place of the settings that could not be read. Without such a setting nothing is read for it. */
+  problem(): Detail | undefined
   /** Reads them again. A place of the settings that cannot be read changes nothing, and is returned. */
   reload(): Detail | undefined
 }
@@ -33,7 +35,8 @@ export function openAuthorities(places: AuthorityPlaces): Authorities {
   const read = () => (current ??= readAll(places))
   return {
     pem: () => read().pem,
-    found: () => ({ count: read().count, problem: read().problem }),
+    count: () => read().count,
+    problem: () => (Object.values(places).some(Boolean) ? read().problem : undefined),
     reload() {
       const next = readAll(places)
       if (!next.problem) current = next

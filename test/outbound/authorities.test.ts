@@ -45,12 +45,13 @@ test("a damaged certificate hides none of those after it", () => {
   const damaged = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
   writeFileSync(file, `# Our own\r\n${damaged}${readFileSync(own.caFile, "utf8")}`)
   const authorities = openAuthorities({ ...noPlaces, file })
-  expect(authorities.found()).toEqual({ count: 1, problem: undefined })
+  expect(authorities.count()).toBe(1)
+  expect(authorities.problem()).toBeUndefined()
   createSecureContext({ ca: authorities.pem() })
 })
 
 test("a file without a certificate is one that cannot be used", () => {
-  expect(openAuthorities({ ...noPlaces, extraFile: "/dev/null" }).found().problem).toMatchObject({
+  expect(openAuthorities({ ...noPlaces, extraFile: "/dev/null" }).problem()).toMatchObject({
     params: { setting: "NODE_EXTRA_CA_CERTS", error: "no certificate in PEM" },
   })
 })

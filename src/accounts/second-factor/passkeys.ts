@@ -1,10 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server"
-import { decodeAttestationObject } from "@simplewebauthn/server/helpers"
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server"
 import { detail, Refusal } from "../../base/errors.ts"
 import { sha256 } from "../../base/hash.ts"
 import type { Db } from "../../db/connection.ts"
@@ -22,6 +16,9 @@ export interface Passkey {
   createdAt: number
   lastUsedAt: number | null
 }
+
+/** Read with the first passkey: its tables of ASN.1 would take a fifth of the start of the program. */
+const webauthn = () => import("@simplewebauthn/server")
 
 export const maxPasskeys = 20
 /** Characters that a browser may send; a credential with an attestation has some two thousand. */
@@ -56,7 +53,8 @@ export async function verifyNewPasskey(
 ): Promise<{ id: string; public_key: string; counter: number }> {
   const party = relyingParty(config.publicUrl)
   const response = parsed<RegistrationResponseJSON>(credential)
-  if (!party || !response || !isUnattested(response)) throw wrongPasskey("invalid_request")
+  if (!party || !response || !(await isUnattested(response))) throw wrongPasskey("invalid_request")
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await verifyRegistrationResponse({
     response,
     expectedChallenge: (challenge) => isChallenge(vault, challenge, purpose, nowMs),
@@ -79,7 +77,8 @@ function parsed<Shape>(json: string): Shape | undefined {
   }
 }
 
-function isUnattested({ response }: RegistrationResponseJSON): boolean {
+async function isUnattested({ response }: RegistrationResponseJSON): Promise<boolean> {
+  const { decodeAttestationObject } = await import("@simplewebauthn/server/helpers")
   try {
     const bytes = new Uint8Array(Buffer.from(response.attestationObject, "base64url"))
     const attestation = decodeAttestationObject(bytes)
@@ -124,6 +123,7 @@ export async function usePasskey(
   if (!party || !response || !row || !isOwnHandle(response, row)) throw wrongPasskey("unauthorized")
   if (ofOperator !== undefined && row.operator_id !== ofOperator) throw wrongPasskey("unauthorized")
   let challenge = ""
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge(sent) {

@@ -23,8 +23,8 @@ export function frenchTerm(word: string): string {
 }
 
 /**
- * Takes a fifth of a second the first time. The service calls it before it listens, so that no request waits for it;
- * other commands read the dictionary only if they analyse French.
+ * Takes a tenth of a second the first time: the service calls it a second after it is ready, other commands only if
+ * they analyse French.
  */
 export function frenchDictionary(): Dictionary {
   loaded ??= readDictionary(affixes, words)

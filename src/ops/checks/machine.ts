@@ -45,7 +45,7 @@ export function checkBackup(
 
 /** Counts the certificate authorities of this machine, by which servers of others are judged. */
 export function checkAuthorities(authorities: Authorities): CheckResult {
-  const { count, problem } = authorities.found()
+  const [count, problem] = [authorities.count(), authorities.problem()]
   if (problem) return warning(problem)
   return count > 0 ? ok(detail("checks.authorities", { count })) : warning(detail("checks.authoritiesNone"))
 }
