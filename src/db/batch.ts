@@ -22,21 +22,33 @@ interface Member<Item, Result> {
 /** Members of one batch: a bound, so that the first one does not wait for too much work of others. */
 const maxMembers = 64
 
-/** `onRest` is called when nothing is under way any more. */
+export interface BatchOptions {
+  /** Called when nothing is under way any more. */
+  onRest?(): void
+  /** From the end of a batch to the next one: callers that come one after the other share it. */
+  pauseMs?: number
+}
+
 export function openBatch<Item, Result>(
   run: RunBatch<Item, Result>,
-  onRest: () => void = () => {},
+  { onRest, pauseMs = 0 }: BatchOptions = {},
 ): Batch<Item, Result> {
   const waiting: Member<Item, Result>[] = []
   let isRunning = false
+  let endedAtMs = Number.NEGATIVE_INFINITY
 
   async function runAll(): Promise<void> {
     isRunning = true
     // Callers that are ready in the same tick of the event loop join the first batch.
     await yieldToEventLoop()
-    while (waiting.length > 0) await runMembers(run, waiting.splice(0, maxMembers))
+    while (waiting.length > 0) {
+      const leftMs = endedAtMs + pauseMs - performance.now()
+      if (leftMs > 0) await Bun.sleep(leftMs)
+      await runMembers(run, waiting.splice(0, maxMembers))
+      endedAtMs = performance.now()
+    }
     isRunning = false
-    onRest()
+    onRest?.()
   }
 
   return (item) =>
@@ -56,7 +68,7 @@ export function openBatches<Item, Result>(
   const batches = new Map<string, Batch<Item, Result>>()
   return (item) => {
     const key = keyOf(item)
-    const batch = batches.get(key) ?? openBatch(run, () => batches.delete(key))
+    const batch = batches.get(key) ?? openBatch(run, { onRest: () => batches.delete(key) })
     batches.set(key, batch)
     return batch(item)
   }

@@ -44,18 +44,23 @@ export function storeAndCount(db: Db, answer: AnswerToCount): Promise<AskReply> 
   return storeTogether(db)(answer)
 }
 
+/** Questions are worked on in turns, so that answers of a crowd come one by one, and each would wait for the disk. */
+const pauseMs = 10
+
 const storeTogether = perDatabase((db: Db) =>
-  openBatch<AnswerToCount, AskReply>((answers) =>
-    db.transaction().execute(async (transaction) => {
-      await countAsks(
-        transaction,
-        answers.map(({ reservation }) => reservation),
-      )
-      const replies: Settled<AskReply>[] = []
-      for (const { newAnswer, nowMs } of answers)
-        replies.push({ result: await storeAnswer(transaction, newAnswer, nowMs) })
-      return replies
-    }),
+  openBatch<AnswerToCount, AskReply>(
+    (answers) =>
+      db.transaction().execute(async (transaction) => {
+        await countAsks(
+          transaction,
+          answers.map(({ reservation }) => reservation),
+        )
+        const replies: Settled<AskReply>[] = []
+        for (const { newAnswer, nowMs } of answers)
+          replies.push({ result: await storeAnswer(transaction, newAnswer, nowMs) })
+        return replies
+      }),
+    { pauseMs },
   ),
 )
 
