@@ -1,4 +1,5 @@
 import { fold } from "../../base/text.ts"
+import { memoizePerPassage } from "../../index/lance/passage-cache.ts"
 import { calendarDay, lastDayIn } from "../../reading/formats/dates.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 
@@ -22,28 +23,28 @@ function haveSameName(one: Passage, other: Passage): boolean {
   })
 }
 
-function wordsOfTitle({ title }: Passage): ReadonlySet<string> {
-  return new Set(
-    fold(title)
-      .replace(monthNames, " ")
-      .match(/\p{L}{3,}/gu),
-  )
-}
+const wordsOfTitle = memoizePerPassage(
+  ({ title }: Passage): ReadonlySet<string> =>
+    new Set(
+      fold(title)
+        .replace(monthNames, " ")
+        .match(/\p{L}{3,}/gu),
+    ),
+)
 
 /** With numbers that are no dates: `article12` and `article13` are two pages. None of a script that makes many. */
-function wordsOfFileName({ document }: Passage): ReadonlySet<string> {
+const wordsOfFileName = memoizePerPassage(({ document }: Passage): ReadonlySet<string> => {
   if (document.includes("?")) return new Set()
   const name = document.slice(document.lastIndexOf("/") + 1).replace(/\.\w{2,5}$/, "")
   const undated = fold(name).replace(dates, " ").replace(monthNames, " ")
   return new Set(/\p{L}{3}/u.test(undated) ? undated.match(/\p{L}{3,}\p{N}*|\p{N}{3,}/gu) : [])
-}
+})
 
 /** `2022-06-24`, `2022-06` or `2022`; empty for a document without a date. */
-function dayOf(passage: Passage): string {
-  const { title, document, markdown, published } = passage
+const dayOf = memoizePerPassage(({ title, document, markdown, published }: Passage): string => {
   const said = markdown.slice(0, beginning).match(validity)?.join("\n") ?? ""
   return published ?? dayIn(title) ?? dayIn(document) ?? dayIn(said) ?? ""
-}
+})
 
 /** The day that a name gives in digits or words, else its last year: « 2021-2022 » holds until 2022. */
 function dayIn(name: string): string | undefined {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache"
 import type { Language } from "../../accounts/project.ts"
 import { withoutAccents } from "../../base/text.ts"
 import type { Vocabulary } from "../../index/lance/vocabulary.ts"
@@ -313,8 +314,14 @@ export function holds(terms: ReadonlySet<string>, word: WrittenWord): boolean {
   return word.terms.some((term) => terms.has(term))
 }
 
-function markdownTerms(markdown: string, language: Language): string[] {
-  return analyse(withoutLinkTargets(markdown), language)
+/** A quotation is judged, told why it does or does not answer, and quoted again for the next question. */
+const lately = new LRUCache<string, readonly string[]>({ max: 256 })
+
+function markdownTerms(markdown: string, language: Language): readonly string[] {
+  const key = `${language} ${markdown}`
+  const terms = lately.get(key) ?? analyse(withoutLinkTargets(markdown), language)
+  lately.set(key, terms)
+  return terms
 }
 
 function allTerms(passages: readonly Passage[], language: Language): Set<string> {
