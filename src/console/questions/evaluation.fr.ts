@@ -1,7 +1,6 @@
 import { counted } from "../../wording/counted.fr.ts"
 
 export const words = {
-  title: "Évaluation",
   intro:
     "Des questions dont vous connaissez la bonne réponse. Guichet les pose après chaque lecture de la documentation, sans les compter ni les garder, et vous prévient quand il y répond moins bien qu’avant.",
   none: "L’évaluation est vide. Ajoutez une dizaine de questions que vos visiteurs posent vraiment.",
@@ -32,7 +31,6 @@ export const words = {
   questions: "Questions",
   question: "Question",
   expected: "Attendu",
-  outcome: "Résultat",
   outcomes: {
     passed: "comme prévu",
     unanswered: "sans réponse",

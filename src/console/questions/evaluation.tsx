@@ -11,7 +11,17 @@ import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../owners
 import { unknownPages } from "../../owners/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../owners/gaps/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, pageOfList, RowActions, RowButton, rowName, Table, Tag, Totals } from "../kit/components.tsx"
+import {
+  More,
+  pageOfList,
+  QuietButton,
+  RowActions,
+  rowName,
+  Section,
+  Table,
+  Tag,
+  Totals,
+} from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -169,8 +179,7 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
   const sorted = questions.toSorted((one, other) => order(one) - order(other))
   const { items, cursor } = pageOfList(sorted, query["cursor"], shownQuestions)
   return (
-    <section aria-labelledby="questions">
-      <h2 id="questions">{words.questions}</h2>
+    <Section id="questions" title={words.questions}>
       <ul class="rows">
         {items.map(({ id, question, page, text }) => {
           const outcome = outcomes.get(id)
@@ -198,7 +207,7 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
                   {outcome && outcome !== "passed" && (
                     <RowTrial question={question} label={words.try} spoken={words.tryNamed(named)} />
                   )}
-                  <RowButton
+                  <QuietButton
                     form="remove"
                     formaction={`${path}/${id}/removal`}
                     label={words.remove}
@@ -217,7 +226,7 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
         </>
       )}
       <More address={path} cursor={cursor} />
-    </section>
+    </Section>
   )
 }
 
@@ -255,8 +264,7 @@ function ImportForm({ project }: FormProps) {
 
 function History({ runs }: { runs: readonly SetRun[] }) {
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">{words.history}</h2>
+    <Section id="history" title={words.history}>
       <Table
         label={words.historyTable}
         head={[words.when, words.resultLabel, words.share, words.lost]}
@@ -273,6 +281,6 @@ function History({ runs }: { runs: readonly SetRun[] }) {
           </tr>
         ))}
       </Table>
-    </section>
+    </Section>
   )
 }

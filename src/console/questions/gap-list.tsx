@@ -2,7 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../answering/ask/answer.ts"
 import { oneLine } from "../../base/text.ts"
 import type { Gap, GapState } from "../../owners/gaps/gaps.ts"
-import { addressWith, RowActions, RowButton, rowName, Tag } from "../kit/components.tsx"
+import { addressWith, QuietButton, RowActions, rowName, Tag } from "../kit/components.tsx"
 import { useDate } from "../kit/dates.tsx"
 import { Form, type FormProps } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
@@ -147,7 +147,14 @@ function GapActions({ project, state, gap, isAttachable }: GapActionsProps) {
       {state !== "off_topic" && <WriteAnswer {...about} />}
       {state === "open" && isAttachable && <AttachAnswer {...about} />}
       {actions[state].map(([form, label, named]) => (
-        <RowButton key={form} form={form} label={label} spoken={named(question)} name="gap" value={gap.id} />
+        <QuietButton
+          key={form}
+          form={form}
+          label={label}
+          spoken={named(question)}
+          name="gap"
+          value={gap.id}
+        />
       ))}
     </RowActions>
   )

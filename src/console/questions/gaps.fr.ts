@@ -1,5 +1,4 @@
 export const words = {
-  title: "Ce qui manque",
   intro:
     "Les questions restées sans réponse, regroupées par ce qu’elles demandent. Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas.",
   states: {
@@ -52,7 +51,6 @@ export const words = {
   mailsHint:
     "Le lundi matin, les personnes cochées lisent ce que la semaine a donné («\u00a012 questions, 2 sans réponse, 3 messages\u00a0») et les questions sans réponse. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, rien n’est envoyé.",
   noMail: "Aucun serveur d’e-mails n’est configuré\u00a0: rien n’est envoyé pour le moment.",
-  save: "Enregistrer",
   marked: (state: "open" | "treated" | "off_topic", question: string, count: number) =>
     count < 2
       ? `«\u00a0${question}\u00a0» ${markedAs[state][0]}.`

@@ -144,7 +144,7 @@ async function mailForm({ db, mailer }: ConsoleDeps, context: PageContext, proje
       open={context.query["done"] === "mailsSaved" || context.query["mails"] !== undefined}
     >
       <summary>{words.mails}</summary>
-      <Form action={questionsPath(project, "gaps", "/mails")} send={words.save}>
+      <Form action={questionsPath(project, "gaps", "/mails")} send={commonWords.save}>
         <p class="hint">{words.mailsHint}</p>
         {!mailer.configured && <p class="notice">{words.noMail}</p>}
         <fieldset class="boxes">

@@ -1,4 +1,5 @@
 import { percent } from "../kit/chart.tsx"
+import { Section } from "../kit/components.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { filterParams, periodField, type QuestionsFilter } from "./filter.ts"
 import { words } from "./words.fr.ts"
@@ -80,8 +81,7 @@ function pointChange(points: number, days: number): string {
 
 export function Ranking({ id, none, title, items }: RankingProps) {
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} title={title}>
       {items.length === 0 && <p class="hint">{none}</p>}
       <ol class="rows ranked">
         {items.map(({ name, href, times, rel }) => (
@@ -95,7 +95,7 @@ export function Ranking({ id, none, title, items }: RankingProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 

@@ -25,7 +25,7 @@ import { queryOf } from "../../http/record/fields.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
-import { addressWith, Empty, More, pickParams, Tabs } from "../kit/components.tsx"
+import { addressWith, Empty, LinkButton, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
@@ -43,7 +43,17 @@ const filters = ["form", "state", "consent", "unread", "progress", "assignee", "
 /** Query parameters that restore the operator's place in the list. */
 export const listParams = [...filters, "cursor"] as const
 /** `list=project`: the operator came from the list of all forms. */
-export const backParams = [...listParams, "list"] as const
+const backParams = [...listParams, "list"] as const
+
+/** `response`: its id, and what is done with it. */
+export function responseAddress(
+  { query }: PageContext,
+  form: Pick<FormOf, "id" | "projectId">,
+  response: string,
+  done?: string,
+): string {
+  return addressWith(`${formPath(form)}/responses/${response}`, { ...pickParams(query, backParams), done })
+}
 
 /** The responses of a project's forms, and of one form with its tables: by state and consent, with search. */
 export function responseListPages(deps: ConsoleDeps) {
@@ -147,7 +157,17 @@ async function responseList(
       ) : (
         <MessagesHead project={project} current="messages" actions={actions} />
       )}
-      {forms.length === 0 && <NoForm project={project} />}
+      {forms.length === 0 && (
+        <Empty
+          action={
+            context.may("editor") && (
+              <LinkButton href={`/console/projects/${project.id}/forms/new`} label={words.makeForm} isMain />
+            )
+          }
+        >
+          {words.noForm}
+        </Empty>
+      )}
       <States path={path} counts={{ held, unwanted }} filtered={filtered} problem={wrong.problems["state"]} />
       {isSomething && (
         <ResponseFilters
@@ -241,21 +261,6 @@ function MarkRead({ project, form, until, isOfForm }: MarkReadProps) {
   )
 }
 
-function NoForm({ project }: { project: Project }) {
-  return (
-    <section class="empty">
-      <p>{words.noForm}</p>
-      {usePage().may("editor") && (
-        <p>
-          <a class="button" href={`/console/projects/${project.id}/forms/new`}>
-            {words.makeForm}
-          </a>
-        </p>
-      )}
-    </section>
-  )
-}
-
 interface FilterProps {
   action: string
   forms: readonly NamedForm[]
@@ -312,9 +317,11 @@ const maxExports = 20
 function Exports({ forms, filtered }: { forms: readonly NamedForm[]; filtered: Record<string, string> }) {
   const links = (form: NamedForm, name?: string) =>
     (["xlsx", "csv"] as const).map((format) => (
-      <a class="button quiet" href={addressWith(`${formPath(form)}/responses.${format}`, filtered)} download>
-        {words.export[format](name)}
-      </a>
+      <LinkButton
+        href={addressWith(`${formPath(form)}/responses.${format}`, filtered)}
+        label={words.export[format](name)}
+        download
+      />
     ))
   const [only, ...others] = forms
   if (!only) return null

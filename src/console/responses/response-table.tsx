@@ -5,6 +5,7 @@ import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { formPath } from "../forms/one-form.tsx"
 import { addressWith, Table, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
+import { StateTag } from "../webhooks/outcome.tsx"
 import { responseSummary } from "./summary.ts"
 import { words } from "./words.fr.ts"
 
@@ -78,9 +79,5 @@ function Deliveries({ deliveries }: { deliveries: readonly ResponseDelivery[] })
   if (failed > 0) return <Tag mood="bad">{words.someFailed(failed, deliveries.length)}</Tag>
   if (pending > 0) return <Tag mood="warn">{words.somePending}</Tag>
   if (delivered > 0) return <Tag mood="good">{words.deliveredAll(delivered)}</Tag>
-  return deliveries.length > 0 ? (
-    <Tag mood="plain">{words.deliveryStates.cancelled}</Tag>
-  ) : (
-    <span class="hint">{words.noDelivery}</span>
-  )
+  return deliveries.length > 0 ? <StateTag state="cancelled" /> : <span class="hint">{words.noDelivery}</span>
 }

@@ -1,4 +1,3 @@
-import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 import { progressNames } from "../../wording/response-tables.ts"
 import { counted } from "../forms/words.fr.ts"
@@ -64,12 +63,6 @@ export const words = {
   nobody: "(sans nom)",
   nothing: "(vide)",
   unread: "non lu",
-  deliveryStates: {
-    pending: "en attente",
-    delivered: "livrée",
-    failed: "échouée",
-    cancelled: "annulée",
-  } satisfies Record<DeliveryState, string>,
   deliveredAll: (count: number) => (count === 1 ? "livrée" : `${count} livrées`),
   someFailed: (failed: number, of: number) =>
     of === 1 ? "échouée" : `${failed} ${failed === 1 ? "échouée" : "échouées"} sur ${of}`,

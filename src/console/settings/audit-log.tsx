@@ -44,7 +44,7 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
         people.set(who, actorName(items.find(({ actor }) => actor.id === who)) ?? who)
       return page(
         context,
-        { title: words.auditLog, current: "settings" },
+        { title: words.tabs.auditLog, current: "settings" },
         <>
           <SettingsHead current="auditLog">{words.auditLogIntro(config.auditLogRetentionDays)}</SettingsHead>
           {(items.length > 0 || isFiltered) && (
@@ -75,7 +75,7 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
           {items.length === 0 ? (
             <Empty>{isFiltered ? words.auditLogNoneOfKind : words.auditLogNone}</Empty>
           ) : (
-            <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
+            <Table label={words.tabs.auditLog} head={[words.what, words.about, words.who, words.at]}>
               {items.map((entry) => (
                 <tr key={entry.id}>
                   <td class="lead whole">{words.actionsDone[entry.action] ?? entry.action}</td>

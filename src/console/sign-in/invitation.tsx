@@ -8,6 +8,7 @@ import type { Operator } from "../../accounts/operator.ts"
 import { findSession, type Session } from "../../accounts/session.ts"
 import type { Db } from "../../db/connection.ts"
 import { recordAction } from "../../operations/audit-log.ts"
+import { LinkButton, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { action } from "../kit/page-handlers.ts"
@@ -83,22 +84,18 @@ function NewAccount({ link, hasPasswords }: { link: string; hasPasswords: boolea
   return (
     <>
       <Problem />
-      <section>
-        <h2>{words.haveAccount}</h2>
+      <Section title={words.haveAccount}>
         <p>
-          <a class="button" href={signInBy(link)}>
-            {words.signInToAccept}
-          </a>
+          <LinkButton href={signInBy(link)} label={words.signInToAccept} isMain />
         </p>
-      </section>
+      </Section>
       {hasPasswords && (
-        <section>
-          <h2>{words.noAccount}</h2>
+        <Section title={words.noAccount}>
           <form method="post" action={invitationAddress(link)} novalidate>
             <NewPassword label={words.password} />
             <button type="submit">{words.createAndAccept}</button>
           </form>
-        </section>
+        </Section>
       )}
     </>
   )

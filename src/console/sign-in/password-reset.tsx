@@ -23,13 +23,8 @@ export function passwordResetPages(deps: ConsoleDeps) {
 
   function requestPage(submitted: SubmittedForm, headers: [string, string][] = [], flash?: string): Response {
     return plainPage(
-      { title: words.resetTitle, submitted, headers },
+      { title: words.resetTitle, submitted, headers, flash },
       <>
-        {flash && (
-          <p class="done" role="status">
-            {flash}
-          </p>
-        )}
         {mailer.configured ? <RequestForm /> : <WithoutMail />}
         <p>
           <a href="/console/sign-in">{words.toSignIn}</a>

@@ -3,6 +3,7 @@ import type { Field as FormField } from "../../forms/definition/field.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
+import { QuietButton } from "../kit/components.tsx"
 import { Box, Field } from "../kit/forms/fields.tsx"
 import { firstProblem, headerLines, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
@@ -101,9 +102,7 @@ function Conditions({ conditions, forms }: { conditions: readonly Condition[] } 
               )}
             </select>
           </div>
-          <button type="submit" class="quiet" name="intent" value="values">
-            {words.offerValues}
-          </button>
+          <QuietButton name="intent" value="values" label={words.offerValues} />
         </div>
       )}
     </details>

@@ -2,6 +2,7 @@ import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, readHealth } from "../../webhooks/endpoints/health.ts"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
+import { Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
@@ -96,9 +97,7 @@ function Settings({ endpoint, choices }: PartProps & { choices: Choices }) {
 
 function Test({ endpoint }: PartProps) {
   return (
-    <section aria-labelledby="test">
-      <h2 id="test">{words.test}</h2>
-      <p class="hint">{words.testHint}</p>
+    <Section id="test" title={words.test} hint={words.testHint}>
       <Form action={`/console/webhooks/${endpoint.id}/test`} send={words.test} look="quiet">
         {endpoint.events.length > 1 && (
           <Field
@@ -115,15 +114,13 @@ function Test({ endpoint }: PartProps) {
           <RecipesLink />
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 
 function Secret({ endpoint }: PartProps) {
   return (
-    <section aria-labelledby="secret">
-      <h2 id="secret">{words.secretTitle}</h2>
-      <p class="hint">{words.secretHint}</p>
+    <Section id="secret" title={words.secretTitle} hint={words.secretHint}>
       <Form
         action={`/console/webhooks/${endpoint.id}/secret`}
         confirm={words.renewConfirm}
@@ -131,6 +128,6 @@ function Secret({ endpoint }: PartProps) {
         send={words.renew}
         look="quiet"
       />
-    </section>
+    </Section>
   )
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
-import { addressWith } from "../kit/components.tsx"
+import { addressWith, LinkButton } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
@@ -16,9 +16,7 @@ export function FirstEndpoint({ endpoints, project }: FirstEndpointProps) {
   return (
     <div class="actions">
       {mayTest(context, endpoints) && <NewTestReceiver />}
-      <a class="button quiet" href={addressWith("/console/webhooks#new", { project })}>
-        {words.addOwn}
-      </a>
+      <LinkButton href={addressWith("/console/webhooks#new", { project })} label={words.addOwn} />
     </div>
   )
 }

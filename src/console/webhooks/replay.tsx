@@ -7,6 +7,7 @@ import { cancelRunningReplay, replayDeliveries, testEndpoint } from "../../webho
 import { logKeptMs } from "../../webhooks/messages/purge.ts"
 import { replayProgress } from "../../webhooks/messages/replay-progress.ts"
 import { userMessage } from "../../wording/user-message.ts"
+import { QuietButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -180,9 +181,7 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
           value={since}
           problem={problem}
         />
-        <button type="submit" class="quiet">
-          {words.replayCount}
-        </button>
+        <QuietButton label={words.replayCount} />
       </form>
     </>
   )

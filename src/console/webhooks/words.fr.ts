@@ -71,7 +71,6 @@ export const words = {
   ownHeaders: "En-têtes personnalisés",
   headersHint: "Par exemple une clé que demande votre passerelle.",
   hiddenValue: "(chiffrée, jamais affichée)",
-  active: "active",
   inactive: "désactivée",
   manage: "Gérer",
   endpoint: "Destination",
@@ -114,7 +113,6 @@ export const words = {
   },
   failing: "en échec (réessayée ou abandonnée)",
   seeFailing: "Voir les livraisons en échec",
-  open: "Ouvrir",
   deliveryTo: (endpoint: string, form: string | undefined) =>
     form === undefined ? `Livraison à ${endpoint}` : `Livraison à ${endpoint}, de «\u00a0${form}\u00a0»`,
   testDeliveryTo: (endpoint: string) => `Livraison à ${endpoint}, d’un message d’essai`,
@@ -197,12 +195,10 @@ export const words = {
   columns: {
     chosen: "Choisir",
     at: "Date",
-    form: "Formulaire",
     person: "Personne",
     endpoint: "Destination",
     state: "État",
     result: "Résultat",
-    duration: "Durée",
     attempts: "Tentatives",
   },
   choose: (person: string) => `Choisir la livraison de ${person}`,
@@ -267,7 +263,6 @@ export const words = {
   openResponse: "Ouvrir le message reçu",
   siblings: "Autres destinations",
   siblingsHint: "Le même message aux autres destinations.",
-  request: "Requête",
   requestHeaders: "En-têtes de la requête",
   notSent: "Aucune requête n’est partie.",
   derivedHeaders:

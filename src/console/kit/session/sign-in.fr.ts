@@ -46,6 +46,7 @@ export const words = {
   resetOf: (email: string) =>
     `Choisissez un nouveau mot de passe pour le compte ${email}. Vous serez déconnecté de tous vos appareils.`,
   newPassword: "Nouveau mot de passe",
+  presentPassword: "Mot de passe actuel",
   resetSend: "Enregistrer le mot de passe",
   toSignIn: "Revenir à la connexion",
   noMail:

@@ -18,7 +18,17 @@ import { countByColumn, findAskedQuestion } from "../../../owners/gaps/asked-que
 import { applyGapMark, listGaps } from "../../../owners/gaps/gaps.ts"
 import { nearestPassages } from "../../../owners/gaps/nearest-passages.ts"
 import { markdownText } from "../../../style/markdown.ts"
-import { addressWith, Empty, More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
+import {
+  addressWith,
+  Empty,
+  LinkButton,
+  More,
+  pageOfList,
+  RowActions,
+  rowName,
+  Section,
+  Tag,
+} from "../../kit/components.tsx"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { formatTime } from "../../kit/dates.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
@@ -102,9 +112,7 @@ async function showList(deps: ConsoleDeps, context: PageContext): Promise<Respon
       flash: { saved, removed, listed },
       intro: words.intro,
       actions: context.may("editor") && (
-        <a class="button" href={questionsPath(project, "chosen", "/new")}>
-          {words.add}
-        </a>
+        <LinkButton href={questionsPath(project, "chosen", "/new")} label={words.add} isMain />
       ),
     },
     <>
@@ -164,9 +172,7 @@ async function showOne({ db, config }: ConsoleDeps, context: PageContext): Promi
       title: question,
       back: { href: questionsPath(project, "chosen"), name: words.back },
       actions: context.may("editor") && (
-        <a class="button" href={questionsPath(project, "chosen", `/${id}/edit`)}>
-          {words.edit}
-        </a>
+        <LinkButton href={questionsPath(project, "chosen", `/${id}/edit`)} label={words.edit} isMain />
       ),
     },
     <section aria-label={words.answer}>
@@ -295,9 +301,7 @@ async function offeredSources(
 
 function TeamPage({ project, address }: { project: Project; address: string }) {
   return (
-    <section aria-labelledby="team-page">
-      <h2 id="team-page">{words.teamPage}</h2>
-      <p class="hint">{words.teamPageHint}</p>
+    <Section id="team-page" title={words.teamPage} hint={words.teamPageHint}>
       <p>
         <a href={address} target="_blank" rel="noreferrer">
           {words.seeTeamPage}
@@ -308,7 +312,7 @@ function TeamPage({ project, address }: { project: Project; address: string }) {
           <Field name="listed" type="box" label={words.teamPageListed} checked={project.teamPageListed} />
         </Form>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -341,13 +345,12 @@ function ChosenRow({
       </div>
       {may("editor") && (
         <RowActions of={named}>
-          <a
-            class={attached ? "button" : "button quiet"}
+          <LinkButton
             href={addressWith(`${path}/edit`, { answer: attached })}
-            aria-label={attached ? words.attachNamed(named) : words.editNamed(named)}
-          >
-            {attached ? words.attach : words.edit}
-          </a>
+            label={attached ? words.attach : words.edit}
+            spoken={attached ? words.attachNamed(named) : words.editNamed(named)}
+            isMain={attached !== undefined}
+          />
           <RowTrial question={question} label={words.example} spoken={words.exampleNamed(named)} />
         </RowActions>
       )}

@@ -34,7 +34,6 @@ export const words = {
   noneOffered:
     "Aucun passage ne s’approche de cette question. Indiquez l’URL d’une page lue, si une page le dit\u00a0: elles sont proposées pendant que vous écrivez.",
   gone: "n’est plus dans l’index",
-  save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",
   removed: "La réponse est supprimée.",
   attach: "Rattacher",
