@@ -36,11 +36,8 @@ export function personsPages(deps: ConsoleDeps) {
     const responses = await Array.fromAsync(
       personalResponses(db, ids?.slice(-shownResponses) ?? [], questionTexts),
     )
-    const forms = await findForms(
-      db,
-      context.workspaceId,
-      responses.map(({ form_id }) => form_id),
-    )
+    const formIds = responses.map(({ form_id }) => form_id)
+    const forms = await findForms(db, context.workspaceId, formIds)
     const erased = context.query["erased"]
     const flash = /^\d{1,9}$/.test(erased ?? "") ? words.personErased(Number(erased)) : undefined
     return page(

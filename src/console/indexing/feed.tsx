@@ -165,8 +165,8 @@ function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
               <QuietButton
                 form="remove"
                 formaction={`${path}/uploads/${upload.id}/removal`}
-                label={words.removeFile}
-                spoken={words.removeFileNamed(upload.name)}
+                label={words.remove}
+                spoken={words.removeNamed(upload.name)}
               />
             )}
           </li>

@@ -51,8 +51,8 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
               <Form
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={words.removeFeedConfirm}
-                send={words.removeFeed}
-                spoken={words.removeFeedNamed(feedTitle(feed))}
+                send={words.remove}
+                spoken={words.removeNamed(feedTitle(feed))}
                 look="quiet"
               />
             )}
@@ -143,7 +143,7 @@ function KindFields({ kind, address }: { kind: OfferedKind; address: string }) {
         optional={usualAddress !== undefined}
       />
       {"pages" in input && (
-        <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} />
+        <Field name="pages" label={words.kinds.pages} hint={words.namedPagesHint} rows={3} />
       )}
       {"base_url" in input && (
         <Field name="base_url" type="url" label={words.baseUrl} hint={words.baseUrlHint} optional />

@@ -87,7 +87,7 @@ function Pages({ list, path }: { list: PageListed; path: string }) {
   return (
     <Table
       label={words.pageTable[list.show]}
-      head={[words.page, ...(list.show === "indexed" ? [words.url, words.readAt] : [words.reason])]}
+      head={[words.page, ...(list.show === "indexed" ? [words.address, words.readAt] : [words.reason])]}
     >
       {list.show === "indexed"
         ? list.pages.map(({ id, url, title, kind, format, readAt }) => (

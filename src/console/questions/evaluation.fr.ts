@@ -43,8 +43,6 @@ export const words = {
   remove: "Retirer",
   removeNamed: (question: string) => `Retirer\u00a0: ${question}`,
   removeConfirm: "Retirer cette question de l’évaluation\u202f?",
-  tryNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
-  try: "Voir pourquoi",
   add: "Ajouter une question",
   page: "Page attendue",
   pageHint: "Son URL ou son chemin, par exemple /guide/installation.",

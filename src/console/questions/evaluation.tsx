@@ -30,6 +30,7 @@ import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { words } from "./evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
+import { words as questionWords } from "./words.fr.ts"
 
 const shownRuns = 20
 const shownQuestions = 30
@@ -205,7 +206,11 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
               {may("editor") && (
                 <RowActions of={named}>
                   {outcome && outcome !== "passed" && (
-                    <RowTrial question={question} label={words.try} spoken={words.tryNamed(named)} />
+                    <RowTrial
+                      question={question}
+                      label={questionWords.why}
+                      spoken={questionWords.whyNamed(named)}
+                    />
                   )}
                   <QuietButton
                     form="remove"

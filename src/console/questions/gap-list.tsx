@@ -9,6 +9,7 @@ import { usePage } from "../kit/page-context.ts"
 import { Answer, SourceLink } from "./answer.tsx"
 import { words } from "./gaps.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { words as questionWords } from "./words.fr.ts"
 import { AttachAnswer, WriteAnswer } from "./write-answer.tsx"
 
 /** Other phrasings of a gap, and characters of a question, in a row: each has a page of its own. */
@@ -94,7 +95,7 @@ function GapRow({ place: { project, state }, gap, retried, generation, isAttacha
         )}
         {others.length > 0 && (
           <details>
-            <summary>{words.others(others.length)}</summary>
+            <summary>{questionWords.others(others.length)}</summary>
             <ul>
               {others.slice(0, maxOthers).map((other) => (
                 <li key={other}>{oneLine(other, maxCharacters)}</li>
@@ -105,7 +106,7 @@ function GapRow({ place: { project, state }, gap, retried, generation, isAttacha
       </div>
       {may("editor") && <GapActions project={project} state={state} gap={gap} isAttachable={isAttachable} />}
       <div class="hint nearest">
-        {words.times(times)}
+        {questionWords.times(times)}
         {", "}
         {words.last(date(lastAt))}
         {nearest.length > 0 && (

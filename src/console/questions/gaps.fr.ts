@@ -16,10 +16,7 @@ export const words = {
   near: "Proches de votre documentation",
   far: "Loin de votre documentation",
   farHint: "Aucune page ne s’en approchait quand elles ont été posées\u00a0: souvent, elles sont hors sujet.",
-  times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
   last: (at: string) => `la dernière le ${at}`,
-  others: (count: number) =>
-    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   nearest: "Au plus près\u00a0:",
   back: "posée à nouveau",
   backHint: "Quelqu’un l’a posée depuis que vous l’avez traitée, sans obtenir de réponse.",

@@ -174,11 +174,8 @@ async function showConversation({ db }: ConsoleDeps, context: PageContext): Prom
   const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
   const after = context.query["cursor"] ?? before
   const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
-  const openedBy = await countOpened(
-    db,
-    project.id,
-    items.map(({ question }) => foldedQuestion(question)),
-  )
+  const folded = items.map(({ question }) => foldedQuestion(question))
+  const openedBy = await countOpened(db, project.id, folded)
   const path = questionsPath(project, "questions")
   const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
   return questionsPage(

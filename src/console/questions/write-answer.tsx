@@ -37,16 +37,11 @@ export function AttachAnswer({
   )
 }
 
-export function writeAnswerPath({
-  projectId,
-  question,
-  answerId,
-  chosenId = null,
-}: WriteAnswerProps): string {
+export function writeAnswerPath({ projectId, question, answerId, chosenId }: WriteAnswerProps): string {
   const about = answerId === undefined ? { question } : { answer: answerId }
   return questionsPath(
     { id: projectId },
     "chosen",
-    chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
+    chosenId ? `/${chosenId}/edit` : `/new?${new URLSearchParams(about)}`,
   )
 }

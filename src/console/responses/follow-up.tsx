@@ -62,7 +62,7 @@ export function FollowUp({ form, response, members }: Props) {
               <Form
                 action={to(`notes/${id}/removal`)}
                 confirm={words.eraseNoteConfirm}
-                send={words.eraseNote}
+                send={words.erase}
                 spoken={words.eraseNoteOf(author)}
                 look="quiet"
               />

@@ -119,17 +119,14 @@ async function responseList(
   const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, async ({ after, atMost }) =>
     filter ? listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }) : [],
   )
+  const formIds = items.map(({ formId }) => formId)
   const isNoticed = own === undefined && filter?.state === "received"
   const [deliveries, held, unwanted, crowded, shown] = await Promise.all([
     deliveriesOfResponses(db, idsOf(items)),
     countInState(db, scope, "held"),
     countInState(db, scope, "unwanted"),
     isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
-    findForms(
-      db,
-      workspaceId,
-      items.map(({ formId }) => formId),
-    ),
+    findForms(db, workspaceId, formIds),
   ])
   const members = await listMembers(db, workspaceId)
   const isSomething = items.length > 0 || Object.keys(filtered).length > 0
@@ -270,15 +267,15 @@ interface FilterProps {
 }
 
 function ResponseFilters({ action, forms, form, members, problems }: FilterProps) {
-  const of = [["", words.everyForm] as const, ...forms.map(({ id, name }) => [id, name] as const)]
+  const of = [["", words.all] as const, ...forms.map(({ id, name }) => [id, name] as const)]
   const hasConsent = (form ? [form] : forms).some((each) => each.hasConsent)
   const choices = {
     form: { label: words.form, choices: of },
     unread: { label: words.reading, choices: Object.entries(words.readings) },
-    consent: { label: words.consentFilter, choices: Object.entries(words.consents) },
+    consent: { label: words.consent, choices: Object.entries(words.consents) },
     progress: {
       label: words.progress,
-      choices: Object.entries({ "": words.anyProgress, ...words.progresses }),
+      choices: Object.entries({ "": words.all, ...words.progresses }),
     },
     assignee: { label: words.assignee, choices: assigneeChoices(members, usePage().query["assignee"]) },
   }
@@ -307,7 +304,7 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
 
 function assigneeChoices(members: readonly Member[], chosen: string | undefined) {
   const own = members.map(({ id, email }) => [id, email] as const)
-  return [["", words.anybody], ["none", words.noAssignee], ...offeredPeople(own, chosen)] as const
+  return [["", words.all], ["none", words.noAssignee], ...offeredPeople(own, chosen)] as const
 }
 
 /** Forms whose tables are listed. Beyond that, one has to be chosen first. */

@@ -19,7 +19,7 @@ export function Values({ form, values, files }: ValuesProps) {
     const field = fields.get(name)
     const shown =
       value === "" ? (
-        <span class="hint">{words.noValue}</span>
+        <span class="hint">{words.nothing}</span>
       ) : files && field?.type === "file" ? (
         <FileLinks of={files.list.filter(({ field }) => field === name)} at={files.at} names={value} />
       ) : (
@@ -64,17 +64,12 @@ export function ConsentTag({ consent }: { consent: { status: "pending" | "confir
 /** The question that a visitor had asked before writing. It may be purged before the response is. */
 export function Origin({ question, href }: { question: string | undefined; href?: string }) {
   if (question === undefined) return <p class="hint">{words.questionGone}</p>
+  const quoted = <q>{question}</q>
   return (
     <p class="hint">
       {words.fromQuestion}
       {"\u00a0: "}
-      {href ? (
-        <a href={href}>
-          <q>{question}</q>
-        </a>
-      ) : (
-        <q>{question}</q>
-      )}
+      {href ? <a href={href}>{quoted}</a> : quoted}
     </p>
   )
 }

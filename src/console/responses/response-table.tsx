@@ -77,7 +77,7 @@ function Deliveries({ deliveries }: { deliveries: readonly ResponseDelivery[] })
     deliveries.filter((delivery) => delivery.state === state).length
   const [failed, pending, delivered] = [count("failed"), count("pending"), count("delivered")]
   if (failed > 0) return <Tag mood="bad">{words.someFailed(failed, deliveries.length)}</Tag>
-  if (pending > 0) return <Tag mood="warn">{words.somePending}</Tag>
+  if (pending > 0) return <StateTag state="pending" />
   if (delivered > 0) return <Tag mood="good">{words.deliveredAll(delivered)}</Tag>
   return deliveries.length > 0 ? <StateTag state="cancelled" /> : <span class="hint">{words.noDelivery}</span>
 }

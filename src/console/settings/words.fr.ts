@@ -219,14 +219,12 @@ export const words = {
   revoked: "Le jeton est révoqué.",
   unnamed: "(sans nom)",
 
-  newPassword: "Nouveau mot de passe",
   changePassword: "Changer le mot de passe",
   passwordNote: "Vous serez déconnecté de tous vos navigateurs.",
 
   auditLogIntro: (days: number) =>
     `Qui a fait quoi, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
   auditKind: "Montrer",
-  auditActor: "Qui",
   auditAnyone: "Tout le monde",
   auditSince: "Depuis le",
   auditUntil: "Jusqu’au",

@@ -38,7 +38,7 @@ export function accountPages({ db, provider, config }: ConsoleDeps) {
           <h2>{words.changePassword}</h2>
           <Problem />
           <PresentPassword />
-          <NewPassword label={words.newPassword} />
+          <NewPassword />
           <p class="hint">{words.passwordNote}</p>
         </Form>
         <Section title={accountWords.twoFactor}>

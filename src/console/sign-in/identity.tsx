@@ -73,16 +73,14 @@ export function identityPages(deps: ConsoleDeps, provider: Provider) {
   }
 }
 
-/** On the page of one's own account. At the public address, which the provider leads back to. */
-export function Identity({
-  name,
-  publicUrl,
-  isJoined,
-}: {
+interface IdentityProps {
   name: string
   publicUrl: string
   isJoined: boolean
-}) {
+}
+
+/** On the page of one's own account. At the public address, which the provider leads back to. */
+export function Identity({ name, publicUrl, isJoined }: IdentityProps) {
   return (
     <Section title={words.identity(name)}>
       <p>{isJoined ? words.identityKept(name) : words.identityNone(name)}</p>

@@ -23,7 +23,7 @@ export function passwordResetPages(deps: ConsoleDeps) {
 
   function requestPage(submitted: SubmittedForm, headers: [string, string][] = [], flash?: string): Response {
     return plainPage(
-      { title: words.resetTitle, submitted, headers, flash },
+      { title: words.newPassword, submitted, headers, flash },
       <>
         {mailer.configured ? <RequestForm /> : <WithoutMail />}
         <p>
@@ -52,11 +52,11 @@ export function passwordResetPages(deps: ConsoleDeps) {
     async show(link, submitted) {
       const { email } = await requirePasswordLink(db, link, clock.now())
       return plainPage(
-        { title: words.resetTitle, submitted },
+        { title: words.newPassword, submitted },
         <form method="post" action={`${address}/${encodeURIComponent(link)}`} novalidate>
           <p>{words.resetOf(email)}</p>
           <Problem />
-          <NewPassword label={words.newPassword} />
+          <NewPassword />
           <button type="submit">{words.resetSend}</button>
         </form>,
       )

@@ -66,7 +66,7 @@ export function deliveriesPages(deps: ConsoleDeps) {
         {(hits.deliveries.length > 0 || isFiltered(query)) && (
           <>
             <Tabs
-              label={words.filter.state}
+              label={words.columns.state}
               tabs={[undefined, "failing"].map((state) => [
                 addressWith(address, { ...pickParams(query, filterNames), state }),
                 state === undefined ? words.filter.all : words.filter.failing,

@@ -80,12 +80,7 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
   const endpoints = await listEndpoints(db, context.workspaceId)
   return page(
     context,
-    {
-      title,
-      current: "webhooks",
-      status: needsConfirmation ? 409 : undefined,
-      flash,
-    },
+    { title, current: "webhooks", status: needsConfirmation ? 409 : undefined, flash },
     <>
       <Head
         title={title}
@@ -119,7 +114,7 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
         <Facts
           of={[
             [
-              words.address,
+              words.endpoint,
               endpoint ? (
                 <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
               ) : (
@@ -178,16 +173,14 @@ function Resend({ delivery, obstacle, needsConfirmation }: ResendProps) {
   return <Confirmation action={action} told={words.alreadyDelivered} send={words.resendOneAnyway} />
 }
 
-/** The exact body, and a command that sends it to the application once more, unsigned. */
-function Payload({
-  payload,
-  messageId,
-  endpoint,
-}: {
+interface PayloadProps {
   payload: string
   messageId: string
   endpoint: Endpoint | undefined
-}) {
+}
+
+/** The exact body, and a command that sends it to the application once more, unsigned. */
+function Payload({ payload, messageId, endpoint }: PayloadProps) {
   const { text, whole } = shownBody(payload)
   return (
     <>
@@ -240,14 +233,14 @@ interface AttemptsProps {
 }
 
 function Attempts({ delivery, endpoint, date }: AttemptsProps) {
-  const { attemptColumns: columns } = words
-  const head = [columns.number, columns.outcome, columns.kind, columns.at, columns.duration]
+  const { columns } = words
+  const head = [columns.number, columns.result, columns.kind, columns.at, columns.duration]
   return (
-    <Section title={words.attempts}>
+    <Section title={columns.attempts}>
       {delivery.attempts.length === 0 ? (
         <p>{words.noAttempt}</p>
       ) : (
-        <Table label={words.attempts} head={head}>
+        <Table label={columns.attempts} head={head}>
           {delivery.attempts.map((attempt) => (
             <tr key={attempt.number}>
               <td class="named">{attempt.number}</td>

@@ -30,15 +30,13 @@ export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" 
   )
 }
 
-export function EndpointHead({
-  endpoint,
-  current,
-  beside,
-}: {
+interface EndpointHeadProps {
   endpoint: Endpoint
   current: "requests" | "deliveries" | "replay" | "manage"
   beside?: ComponentChildren
-}) {
+}
+
+export function EndpointHead({ endpoint, current, beside }: EndpointHeadProps) {
   const address = `/console/webhooks/${endpoint.id}`
   const tab = (key: typeof current, path: string, name: string) =>
     [`${address}${path}`, name, current === key] as const

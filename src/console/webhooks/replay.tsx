@@ -56,7 +56,7 @@ export function replayPages(deps: ConsoleDeps) {
         )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
-          <Form action={`${address}/replay/test`} send={words.sendTest} look="quiet">
+          <Form action={`${address}/replay/test`} send={words.test} look="quiet">
             <h2>{words.testFirst}</h2>
             <p class="hint">{words.testFirstHint}</p>
             {tested && <TestResult tested={tested} />}
@@ -65,7 +65,7 @@ export function replayPages(deps: ConsoleDeps) {
         {isOffered && chosen?.counts && totalCount(chosen.counts) > 0 && (
           <Form
             action={`${address}/replays`}
-            send={hasFailed ? words.replayAnyway : words.replayButton}
+            send={hasFailed ? words.replayAnyway : words.replayTitle}
             look={hasFailed ? "quiet" : undefined}
           >
             <h2>{words.replay}</h2>

@@ -58,7 +58,7 @@ export function requestsPages(deps: ConsoleDeps) {
                 choices={testAnswers.map((answer) => [answer, words.answers[answer]] as const)}
               />
             </Form>
-            <Form action={`${address}/requests`} send={words.sendTest} />
+            <Form action={`${address}/requests`} send={words.test} />
           </>
         )}
         {/* Refreshed as long as it is looked at: what arrives is shown. */}

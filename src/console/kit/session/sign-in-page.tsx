@@ -98,7 +98,7 @@ export function firstStartPage(): Response {
   )
 }
 
-export function NewPassword({ label }: { label: string }) {
+export function NewPassword({ label = words.newPassword }: { label?: string }) {
   const rest = { type: "password", hint: words.passwordHint, autocomplete: "new-password" } as const
   return <Field name="password" label={label} {...rest} />
 }

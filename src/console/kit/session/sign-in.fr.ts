@@ -37,7 +37,6 @@ export const words = {
   codeLost:
     "Sans votre téléphone ni vos codes de secours, demandez à la personne qui administre le serveur\u00a0: elle peut retirer cette étape.",
   forgotten: "Mot de passe oublié\u202f?",
-  resetTitle: "Nouveau mot de passe",
   resetIntro:
     "Indiquez l’adresse e-mail de votre compte\u00a0: vous recevrez un lien pour choisir un autre mot de passe.",
   resetAsk: "Recevoir un lien",
@@ -79,7 +78,6 @@ export const words = {
   haveAccount: "Vous avez déjà un compte",
   signInToAccept: "Se connecter pour accepter",
   noAccount: "Vous n’avez pas de compte",
-  createAndAccept: "Créer le compte",
   accountMade:
     "Si cette adresse e-mail n’avait pas encore de compte, il vient d’être créé avec ce mot de passe. Connectez-vous pour rejoindre l’espace.",
 }

@@ -38,6 +38,7 @@ import { words as commonWords } from "../../kit/words.fr.ts"
 import { Answer, sourceName } from "../answer.tsx"
 import { questionsPage, questionsPath } from "../questions-page.tsx"
 import { RowTrial, RowTrials } from "../row-trial.tsx"
+import { words as questionWords } from "../words.fr.ts"
 import { AnswerEditorScript, ChosenForm, type OfferedSource } from "./chosen-form.tsx"
 import { words } from "./words.fr.ts"
 
@@ -183,7 +184,7 @@ async function showOne({ db, config }: ConsoleDeps, context: PageContext): Promi
       <Answer id={id} answer={citedAnswer?.answer ?? answer} sources={citedAnswer?.sources ?? []} />
       {others.length > 0 && (
         <>
-          <h2>{words.others(others.length)}</h2>
+          <h2>{questionWords.others(others.length)}</h2>
           <ul>
             {others.map((other) => (
               <li key={other}>{other}</li>
@@ -237,11 +238,8 @@ async function showForm(deps: ConsoleDeps, context: PageContext, chosen?: Chosen
 
 async function showChosenForm(deps: ConsoleDeps, context: PageContext): Promise<Response> {
   const project = await projectInAddress(deps.db, context)
-  return showForm(
-    deps,
-    context,
-    await requireChosenAnswer(deps.db, project.id, context.params["answer"] ?? ""),
-  )
+  const chosen = await requireChosenAnswer(deps.db, project.id, context.params["answer"] ?? "")
+  return showForm(deps, context, chosen)
 }
 
 /** Phrasings of the answer's gap, the most frequent first; without a gap, the question that it answered. */
@@ -339,7 +337,7 @@ function ChosenRow({
         <a href={path}>{oneLine(question, maxBeginning)}</a> <States chosen={chosen} />
         <div>{oneLine(markdownText(withoutMarkers(answer)), maxBeginning)}</div>
         <div class="hint">
-          {others.length > 0 && `${words.others(others.length)} · `}
+          {others.length > 0 && `${questionWords.others(others.length)} · `}
           <Facts chosen={chosen} given={given} />
         </div>
       </div>

@@ -50,8 +50,6 @@ export const words = {
       : `donnée ${times.toLocaleString("fr")}\u00a0fois ces 30 derniers jours`,
   sourceCount: (count: number) => counted(count, "source", "sources"),
   changed: (at: string) => `modifiée le ${at}`,
-  others: (count: number) =>
-    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   setAside: "mise de côté",
   setAsideHint:
     "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page revient, ou quand vous lui donnez une autre source.",
