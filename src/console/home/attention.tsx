@@ -115,7 +115,7 @@ export function Attention({ concerns, isTold = false }: { concerns: readonly Con
       ) : (
         <ul class="rows concerns">
           {concerns.slice(0, maxConcerns).map((concern) => (
-            <li key={told(concern)} class={concern.mood === "warn" ? "doubtful" : undefined}>
+            <li key={told(concern)} class={concern.mood}>
               <div>{told(concern)}</div>
               <a href={concern.href} aria-label={`${concern.link}\u00a0: ${told(concern)}`}>
                 {concern.link}

@@ -1,6 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import type { FoundPassage } from "../../answering/retrieval/retrieve.ts"
+import { oneLine } from "../../base/text.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 import { withoutLinks } from "../../reading/formats/link.ts"
 import type { Meaning } from "../indexing/meaning.ts"
@@ -120,7 +121,5 @@ function passageExcerpt({ markdown }: Passage): string {
   const text = withoutLinks(markdown)
     .replace(/^ *(```|~~~).*$/gm, " ")
     .replace(/[*`]|^#+ /gm, "")
-    .replace(/\s+/g, " ")
-    .trim()
-  return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
+  return oneLine(text, excerptLength)
 }

@@ -216,13 +216,8 @@ function Marked({ place, marked: { gaps, was } }: { place: GapPlace; marked: Mar
   )
 }
 
-interface RetriedProps {
-  place: GapPlace
-  retried: ReadonlyMap<string, AnswerResult>
-}
-
 /** How many of the gaps that were asked again would be answered now, and a button that closes these. */
-function Retried({ place, retried }: RetriedProps) {
+function Retried({ place, retried }: { place: GapPlace; retried: ReadonlyMap<string, AnswerResult> }) {
   const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
   const send = words.treatAnswered(answered.length)
   return (

@@ -28,7 +28,7 @@ import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
 import { addressWith, Empty, LinkButton, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
-import { Form } from "../kit/forms/fields.tsx"
+import { Form, notesAt } from "../kit/forms/fields.tsx"
 import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { refused, untouched } from "../kit/forms/submitted-form.ts"
 import { type PageContext, usePage } from "../kit/page-context.ts"
@@ -226,11 +226,7 @@ function States({ path, counts, filtered, problem }: StatesProps) {
         ])}
         isInside
       />
-      {problem && (
-        <p class="wrong" id="state-problem">
-          {problem}
-        </p>
-      )}
+      {notesAt("state", "", problem).problem}
     </>
   )
 }

@@ -173,7 +173,7 @@ function Beside({ neighbours, projectId }: { neighbours: Neighbours; projectId: 
       </a>
     )
   return (
-    <nav class="beside" aria-label={words.beside}>
+    <nav class="neighbours" aria-label={words.beside}>
       {link(newer, "prev", words.newer)}
       {link(older, "next", words.older)}
     </nav>

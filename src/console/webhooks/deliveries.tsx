@@ -1,6 +1,5 @@
-import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
-import { type Endpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, maxCountedBy, readHealth } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
@@ -20,7 +19,7 @@ import { filterNames, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { readChoices } from "./endpoint-form.tsx"
 import { EndpointHead, endpointInAddress, WebhooksHead } from "./heads.tsx"
-import { Days, EndpointState, Figures, lastDayStartsMs, Trouble, upTo } from "./health.tsx"
+import { Days, Figures, lastDayStartsMs, Trouble, upTo } from "./health.tsx"
 import { words } from "./words.fr.ts"
 
 const shownAtOnce = 40
@@ -56,10 +55,15 @@ export function deliveriesPages(deps: ConsoleDeps) {
       { title: words.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
       <>
         {endpoint && health ? (
-          <Overview endpoint={endpoint} health={health}>
-            {firstOne && <Held first={firstOne} health={health} />}
-            {!isFiltered(query) && <Days days={health.days} />}
-          </Overview>
+          <>
+            <EndpointHead endpoint={endpoint} current="deliveries" health={health} />
+            <section>
+              <Trouble endpoint={endpoint} health={health} />
+              <Figures health={health} isDrawn={false} />
+              {firstOne && <Held first={firstOne} health={health} />}
+              {!isFiltered(query) && <Days days={health.days} />}
+            </section>
+          </>
         ) : (
           <WebhooksHead current="deliveries" />
         )}
@@ -142,29 +146,6 @@ interface Chosen {
 
 function deliveriesAddress({ params: { endpoint } }: PageContext): string {
   return endpoint ? `/console/webhooks/${endpoint}/deliveries` : "/console/deliveries"
-}
-
-interface OverviewProps {
-  endpoint: Endpoint
-  health: EndpointHealth
-  children: ComponentChildren
-}
-
-function Overview({ endpoint, health, children }: OverviewProps) {
-  return (
-    <>
-      <EndpointHead
-        endpoint={endpoint}
-        current="deliveries"
-        beside={<EndpointState endpoint={endpoint} health={health} />}
-      />
-      <section>
-        <Trouble endpoint={endpoint} health={health} />
-        <Figures health={health} isDrawn={false} />
-        {children}
-      </section>
-    </>
-  )
 }
 
 /** On an endpoint with ordered deliveries: the failed delivery that the others wait for. */

@@ -53,10 +53,11 @@ async function deliveryInAddress({ db }: ConsoleDeps, { params, workspaceId }: P
 
 async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmation = false) {
   const { db, config } = deps
+  const { workspaceId } = context
   const date = dateFormatter(config.timezone)
   const delivery = await deliveryInAddress(deps, context)
-  const endpoint = await findEndpoint(db, delivery.endpoint_id, context.workspaceId)
-  const obstacleDetail = await obstacleToResend(db, context.workspaceId, delivery.id)
+  const endpoint = await findEndpoint(db, delivery.endpoint_id, workspaceId)
+  const obstacleDetail = await obstacleToResend(db, workspaceId, delivery.id)
   const obstacle = obstacleDetail && userMessage(obstacleDetail)
   // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
   const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
@@ -66,18 +67,14 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
     cancelled: words.cancelledOne,
   })
   const flash = isAwaited || context.query["done"] === "cancelled" ? notice : undefined
-  const { responseId, formId, deliveries } = await messageContext(
-    db,
-    context.workspaceId,
-    delivery.message_id,
-  )
-  const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
+  const { responseId, formId, deliveries } = await messageContext(db, workspaceId, delivery.message_id)
+  const form = formId === null ? undefined : await findForm(db, workspaceId, formId)
   const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
   const event = delivery.type === formEvent ? undefined : words.eventNames[delivery.type as EventType]
   const isTest = formId === null && event === undefined
   const title = isTest ? words.testDeliveryTo(name) : words.deliveryTo(name, event ?? form?.name)
   const siblings = deliveries.filter(({ id }) => id !== delivery.id)
-  const endpoints = await listEndpoints(db, context.workspaceId)
+  const endpoints = await listEndpoints(db, workspaceId)
   return page(
     context,
     { title, current: "webhooks", status: needsConfirmation ? 409 : undefined, flash },

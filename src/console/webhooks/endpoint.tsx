@@ -15,7 +15,7 @@ import { words as commonWords } from "../kit/words.fr.ts"
 import { EndpointFields, filterIn, readChoices, secretPage } from "./endpoint-form.tsx"
 import { type Choices, offersValues, settingsIn } from "./endpoint-settings.tsx"
 import { EndpointHead, endpointInAddress } from "./heads.tsx"
-import { EndpointState, Trouble } from "./health.tsx"
+import { Trouble } from "./health.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
 
@@ -30,11 +30,7 @@ export function endpointPages(deps: ConsoleDeps) {
       context,
       { title: words.endpoint, current: "webhooks", flash: { saved: words.saved } },
       <>
-        <EndpointHead
-          endpoint={endpoint}
-          current="manage"
-          beside={<EndpointState endpoint={endpoint} health={health} />}
-        />
+        <EndpointHead endpoint={endpoint} current="manage" health={health} />
         <Trouble endpoint={endpoint} health={health} />
         <Settings endpoint={endpoint} choices={await readChoices(deps, context, endpoint)} />
         {context.may("editor") && (

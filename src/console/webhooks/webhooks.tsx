@@ -51,7 +51,7 @@ export function webhooksPages(deps: ConsoleDeps) {
           ))}
         </ul>
         {mayTest(context, endpoints) && (
-          <NewTestReceiver isQuiet={endpoints.length > 0}>
+          <NewTestReceiver look={endpoints.length > 0 ? "quiet" : undefined}>
             <h2>{words.testReceiver}</h2>
             <p class="hint">{words.testReceiverIntro}</p>
           </NewTestReceiver>
