@@ -49,7 +49,7 @@ export function page(context: PageContext, options: PageOptions, body: Component
   )
 }
 
-/** What the action that led to the page has brought about. */
+/** Tells what the action that led to the page has brought about. */
 function Flash({ told }: { told: string | undefined }) {
   if (!told) return null
   return (

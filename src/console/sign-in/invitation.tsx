@@ -106,7 +106,7 @@ export function recordJoin(db: Db, operator: Operator, workspaceId: string, nowM
   return recordOwn(db, operator, "operator.joined", workspaceId, nowMs)
 }
 
-/** What an operator did to their own account. */
+/** Records what an operator did to their own account. */
 export async function recordOwn(
   db: Db,
   { id, email }: Operator,
