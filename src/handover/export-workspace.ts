@@ -19,7 +19,7 @@ import { listSetQuestions } from "../owners/evaluation/question-set.ts"
 import { listFeeds } from "../reading/feed.ts"
 import { feedKinds } from "../reading/kinds/table.ts"
 import { listUploads } from "../reading/kinds/upload/uploads.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints } from "../webhooks/endpoints/endpoint.ts"
 import { newEndpointOfKind } from "../webhooks/endpoints/record.ts"
 import { fileVersion, type Line, pickedBy, type ResponseLine, states } from "./line.ts"
 import { fileLines } from "./response-files.ts"
@@ -43,9 +43,7 @@ export async function* workspaceLines(
   const projects = await listProjects(db, workspaceId)
   // The oldest first, as they were added.
   for (const project of projects.reverse()) yield* projectLines(app, project)
-  for (const endpoint of (
-    await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
-  ).reverse())
+  for (const endpoint of (await listEndpoints(db, workspaceId)).reverse())
     if (endpoint.kind === "https" && !hasNothing(endpoint)) yield { endpoint: endpointLine(endpoint) }
   // A copy that breaks off between two lines would be taken for a smaller workspace.
   yield { end: {} }

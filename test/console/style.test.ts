@@ -48,6 +48,15 @@ test("a rule stands with its area, and the kit's are shared", () => {
   expect(misplaced).toEqual([])
 })
 
+test("a class of one area has no rule of its own in the sheet of another", () => {
+  const namesOf = (selectors: string[]) => selectors.filter((selector) => /^\.[a-z][\w-]*$/.test(selector))
+  const owners = sheets
+    .filter(({ area }) => area !== "kit")
+    .flatMap(({ area, selectors }) => [...new Set(namesOf(selectors))].map((name) => ({ area, name })))
+  const shared = [...Map.groupBy(owners, ({ name }) => name)].filter(([, areas]) => areas.length > 1)
+  expect(shared.map(([name]) => name)).toEqual([])
+})
+
 function textOf(file: string): string {
   return readFileSync(join(root, file), "utf8")
 }

@@ -4,7 +4,7 @@ import { contrast, textColorOn } from "../../base/color.ts"
 import { idsOf } from "../../base/ids.ts"
 import { questionFields } from "../../forms/definition/contact.ts"
 import type { Form, NamedForm } from "../../forms/definition/form.ts"
-import { Box, Field } from "../kit/forms/fields.tsx"
+import { Box, Field, notesAt } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { contactValue, suggestionName, usualColor } from "./appearance-form.ts"
 import { words } from "./words.fr.ts"
@@ -49,17 +49,14 @@ interface SuggestionsProps {
 export function SuggestionFields({ settings, frequent }: SuggestionsProps) {
   const submitted = useSubmitted()
   const problem = submitted.problems["suggestions"]
+  const notes = notesAt("suggestions", words.suggestionsHint, problem)
   const ticked = submitted.values.getAll("frequent")
   const isOpen = problem !== undefined || settings.suggestions.length + frequent.length > 0
   return (
     <details class="options" open={isOpen}>
       <summary>{words.suggestions}</summary>
-      <p class="hint">{words.suggestionsHint}</p>
-      {problem && (
-        <p class="wrong" id="suggestions-problem">
-          {problem}
-        </p>
-      )}
+      {notes.hint}
+      {notes.problem}
       {Array.from({ length: maxSuggestions }, (_, index) => (
         <Field
           key={suggestionName(index)}

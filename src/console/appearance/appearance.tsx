@@ -37,6 +37,7 @@ export function appearancePages(deps: ConsoleDeps) {
       frequentAnswered(db, project, context.nowMs - proposedDays * dayMs, maxSuggestions + 2),
     ])
     const offeredForms = await findForms(db, context.workspaceId, withFields(forms, settings.contact?.formId))
+    const offered = frequent.filter((question) => !settings.suggestions.map(asTyped).includes(question))
     const path = `/console/projects/${project.id}/appearance`
     const disabled = !context.may("editor")
     return page(
@@ -59,12 +60,7 @@ export function appearancePages(deps: ConsoleDeps) {
             </fieldset>
             <Preview project={project} />
             <fieldset disabled={disabled}>
-              <SuggestionFields
-                settings={settings}
-                frequent={frequent.filter(
-                  (question) => !settings.suggestions.map(asTyped).includes(question),
-                )}
-              />
+              <SuggestionFields settings={settings} frequent={offered} />
             </fieldset>
             <fieldset disabled={disabled}>
               <legend>{words.contact}</legend>

@@ -4,12 +4,12 @@ import { changeForm } from "../../forms/operations/forms.ts"
 import { declaredPage, formAddress } from "../../forms/submission/page.ts"
 import { fileName } from "../../http/file-name.ts"
 import { securityHeaders } from "../../http/security.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { fieldFaces } from "../../wording/field-faces.fr.ts"
 import { words as formsMessages } from "../../wording/forms.fr.ts"
 import { takes } from "../home/project-parts.ts"
-import { Table, Tag } from "../kit/components.tsx"
+import { LinkButton, QuietButton, Section, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
@@ -30,7 +30,7 @@ export function embedPages(deps: ConsoleDeps) {
   async function embed(context: PageContext): Promise<Response> {
     const project = await projectInAddress(db, context)
     const form = await formInAddress(deps, context)
-    const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
+    const endpoints = await listEndpoints(db, context.workspaceId)
     const pageAddress = context.query["page"]?.trim() ?? ""
     const from = pageAddress === "" ? undefined : declaredPage(pageAddress, project.origins)
     const problem = pageAddress !== "" && !from ? formsMessages.pageAddress : undefined
@@ -42,8 +42,7 @@ export function embedPages(deps: ConsoleDeps) {
       <>
         <FormHead form={form} current="embed" />
         <HostedPage form={form} publicUrl={config.publicUrl} />
-        <section>
-          <h2>{words.code}</h2>
+        <Section title={words.code}>
           <p>{words.codeHint}</p>
           <form method="get" action={`${formPath(form)}/html`} class="row">
             <Field
@@ -54,16 +53,13 @@ export function embedPages(deps: ConsoleDeps) {
               {...words.pageOfForm}
               optional
             />
-            <button type="submit" class="quiet">
-              {words.show}
-            </button>
+            <QuietButton label={words.show} />
           </form>
           <Snippet label={words.codeLabel} text={deps.formHtml(form, from)} />
           <p class="hint">{words.codeForSite({ site: new URL(from ?? form.site.url).origin })}</p>
-        </section>
+        </Section>
         <Recipients form={form} endpoints={endpoints} />
-        <section>
-          <h2>{words.variables}</h2>
+        <Section title={words.variables}>
           <Table label={words.variables} head={[words.variable, words.label, words.type]}>
             {form.fields.filter(hasValue).map(({ name, label, type }) => (
               <tr key={name}>
@@ -75,7 +71,7 @@ export function embedPages(deps: ConsoleDeps) {
               </tr>
             ))}
           </Table>
-        </section>
+        </Section>
       </>,
     )
   }
@@ -105,8 +101,7 @@ export function embedPages(deps: ConsoleDeps) {
 function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly Endpoint[] }) {
   const own = endpoints.filter((endpoint) => takes(endpoint, form))
   return (
-    <section aria-labelledby="recipients">
-      <h2 id="recipients">{words.recipients}</h2>
+    <Section id="recipients" title={words.recipients}>
       <p>
         {words.recipientsHint} <a href={formPath(form)}>{words.toReceived}</a>
       </p>
@@ -128,7 +123,7 @@ function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly End
           <FirstEndpoint endpoints={endpoints} project={form.projectId} />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -138,8 +133,7 @@ function HostedPage({ form, publicUrl }: { form: FormOf; publicUrl: string }) {
   const link = formAddress(publicUrl, form)
   const qr = `${formPath(form)}/qr.svg`
   return (
-    <section>
-      <h2>{words.page}</h2>
+    <Section title={words.page}>
       {form.hosted ? (
         <>
           <div class="hosted">
@@ -151,16 +145,12 @@ function HostedPage({ form, publicUrl }: { form: FormOf; publicUrl: string }) {
             <figure class="qr">
               <img src={qr} alt={words.qrAlt({ name: form.name })} width="176" height="176" />
               <figcaption>
-                <a class="button quiet" href={qr} download={`formulaire-${form.publicId}.svg`}>
-                  {words.qrDownload}
-                </a>
+                <LinkButton href={qr} label={words.qrDownload} download={`formulaire-${form.publicId}.svg`} />
               </figcaption>
             </figure>
           </div>
           <div class="actions">
-            <a class="button" href={link} target="_blank" rel="noopener">
-              {words.openPage}
-            </a>
+            <LinkButton href={link} label={words.openPage} target="_blank" rel="noopener" isMain />
             {isEditor && (
               <Form action={action} confirm={words.pageStopConfirm} send={words.pageStop} look="quiet" />
             )}
@@ -176,6 +166,6 @@ function HostedPage({ form, publicUrl }: { form: FormOf; publicUrl: string }) {
           )}
         </>
       )}
-    </section>
+    </Section>
   )
 }

@@ -6,7 +6,7 @@ import { addForm } from "../../forms/operations/forms.ts"
 import { countResponses, type ResponseCounts } from "../../forms/responses/count.ts"
 import { whyClosed } from "../../forms/submission/opening.ts"
 import { listPage } from "../../http/list.ts"
-import { Empty, More, Tag } from "../kit/components.tsx"
+import { Empty, LinkButton, More, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage, withValues } from "../kit/page-context.ts"
@@ -43,12 +43,8 @@ export function formsPages(deps: ConsoleDeps) {
           actions={
             context.may("editor") && (
               <>
-                <a class="button quiet" href="/console/persons">
-                  {words.person}
-                </a>
-                <a class="button" href={`${address}/new`}>
-                  {words.newForm}
-                </a>
+                <LinkButton href="/console/persons" label={words.person} />
+                <LinkButton href={`${address}/new`} label={words.newForm} isMain />
               </>
             )
           }

@@ -11,8 +11,9 @@ import { fileName } from "../../http/file-name.ts"
 import { jsonReply } from "../../http/json-stream.ts"
 import { fieldsOf } from "../../http/record/fields.ts"
 import { questionTexts } from "../../owners/gaps/asked-questions.ts"
-import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type Recipients, recipientsOfResponses } from "../../webhooks/messages/of-responses.ts"
+import { Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -35,11 +36,8 @@ export function personsPages(deps: ConsoleDeps) {
     const responses = await Array.fromAsync(
       personalResponses(db, ids?.slice(-shownResponses) ?? [], questionTexts),
     )
-    const forms = await findForms(
-      db,
-      context.workspaceId,
-      responses.map(({ form_id }) => form_id),
-    )
+    const formIds = responses.map(({ form_id }) => form_id)
+    const forms = await findForms(db, context.workspaceId, formIds)
     const erased = context.query["erased"]
     const flash = /^\d{1,9}$/.test(erased ?? "") ? words.personErased(Number(erased)) : undefined
     return page(
@@ -61,7 +59,7 @@ export function personsPages(deps: ConsoleDeps) {
   async function recipientsNamed({ query, workspaceId }: PageContext): Promise<Recipients> {
     if (!query["to"]) return { endpoints: [], hadRemoved: false }
     const ids = new Set(query["to"].split("."))
-    const endpoints = await listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined })
+    const endpoints = await listEndpoints(db, workspaceId)
     return { endpoints: endpoints.filter(({ id }) => ids.has(id)), hadRemoved: ids.has("removed") }
   }
 
@@ -109,9 +107,7 @@ function ToTell({ recipients, wereErased = false }: { recipients: Recipients; we
   const { endpoints, hadRemoved } = recipients
   if (endpoints.length === 0 && !hadRemoved) return <p class="hint">{words.personSentNowhere}</p>
   return (
-    <section aria-labelledby="sent">
-      <h2 id="sent">{words.personSent}</h2>
-      <p class="hint">{wereErased ? words.personTellNow : words.personTell}</p>
+    <Section id="sent" title={words.personSent} hint={wereErased ? words.personTellNow : words.personTell}>
       <ul>
         {endpoints.map(({ id, url, description }) => (
           <li key={id}>
@@ -121,7 +117,7 @@ function ToTell({ recipients, wereErased = false }: { recipients: Recipients; we
         ))}
         {hadRemoved && <li>{words.personSentRemoved}</li>}
       </ul>
-    </section>
+    </Section>
   )
 }
 

@@ -23,21 +23,11 @@ export function frameCode(form: Form, publicUrl: string): string {
 /** About the page's height in pixels, 600 wide, until the script has asked for it. A lower frame scrolls. */
 function framePx({ fields, consent }: Form): number {
   const base = 330
-  const heights = {
-    input: 105,
-    files: 135,
-    textarea: 190,
-    select: 105,
-    box: 60,
-    radios: 60,
-    boxes: 60,
-    text: 60,
-    page: 60,
-  }
+  const heights: Record<string, number> = { input: 105, select: 105, files: 135, textarea: 190 }
   const fieldHeight = ({ type, options, help }: Field) => {
     const { control } = fieldFaces[type]
     const choices = control === "select" ? 0 : 35 * options.length
-    return control === "hidden" ? 0 : heights[control] + choices + (help ? 30 : 0)
+    return control === "hidden" ? 0 : (heights[control] ?? 60) + choices + (help ? 30 : 0)
   }
   const total = base + (consent ? 90 : 0) + fields.reduce((sum, field) => sum + fieldHeight(field), 0)
   return Math.ceil(total / 20) * 20

@@ -10,6 +10,7 @@ import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
 import type { Mood } from "../kit/components.tsx"
+import { Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import type { PageContext } from "../kit/page-context.ts"
 import { failingDeliveries } from "../webhooks/delivery-search.ts"
@@ -108,14 +109,13 @@ const maxConcerns = 20
 export function Attention({ concerns, isTold = false }: { concerns: readonly Concern[]; isTold?: boolean }) {
   if (concerns.length === 0 && !isTold) return null
   return (
-    <section aria-labelledby="attention">
-      <h2 id="attention">{words.attention}</h2>
+    <Section id="attention" title={words.attention}>
       {concerns.length === 0 ? (
         <p class="hint">{words.nothing}</p>
       ) : (
         <ul class="rows concerns">
           {concerns.slice(0, maxConcerns).map((concern) => (
-            <li key={told(concern)} class={concern.mood === "warn" ? "doubtful" : undefined}>
+            <li key={told(concern)} class={concern.mood}>
               <div>{told(concern)}</div>
               <a href={concern.href} aria-label={`${concern.link}\u00a0: ${told(concern)}`}>
                 {concern.link}
@@ -127,6 +127,6 @@ export function Attention({ concerns, isTold = false }: { concerns: readonly Con
       {concerns.length > maxConcerns && (
         <p class="hint">{words.moreConcerns(concerns.length - maxConcerns)}</p>
       )}
-    </section>
+    </Section>
   )
 }

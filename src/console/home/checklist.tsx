@@ -1,5 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import { WidgetCode } from "../appearance/installation.tsx"
+import { LinkButton } from "../kit/components.tsx"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { reachedEndpoints } from "./project-parts.ts"
 import type { Beginning, Step } from "./steps.ts"
@@ -45,9 +46,7 @@ function InPlace({ project, publicUrl, beginning, name }: ChecklistProps & Pick<
     case "question":
       return (
         <p>
-          <a class="button quiet" href={project.site} target="_blank" rel="noopener noreferrer">
-            {words.openSite}
-          </a>
+          <LinkButton href={project.site} label={words.openSite} target="_blank" rel="noopener noreferrer" />
         </p>
       )
     case "delivery":

@@ -1,4 +1,5 @@
 import type { NewestGap } from "../../owners/gaps/newest-gaps.ts"
+import { Section } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { questionsPath } from "../questions/questions-page.tsx"
@@ -17,9 +18,7 @@ export function Gaps({ gaps, figures, names, href }: GapsProps) {
   const isEditor = usePage().may("editor")
   const none = figures.questions.every(({ asked }) => asked === 0) ? words.noGapYet : words.noGap
   return (
-    <section aria-labelledby="gaps">
-      <h2 id="gaps">{words.gaps}</h2>
-      <p class="hint">{gaps.length === 0 ? none : words.gapsHint}</p>
+    <Section id="gaps" title={words.gaps} hint={gaps.length === 0 ? none : words.gapsHint}>
       <ul class="rows">
         {gaps.map(({ id, projectId, question, askedAt }) => (
           <li key={id}>
@@ -39,6 +38,6 @@ export function Gaps({ gaps, figures, names, href }: GapsProps) {
           <a href={href}>{words.allGaps}</a>
         </p>
       )}
-    </section>
+    </Section>
   )
 }

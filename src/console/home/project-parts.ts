@@ -1,7 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import type { Db } from "../../db/connection.ts"
 import { listFormNames, type NamedForm } from "../../forms/definition/form.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 
 type Named = Pick<NamedForm, "id" | "projectId">
 
@@ -17,7 +17,7 @@ export async function loadProjectParts(
 ): Promise<ProjectParts> {
   const [forms, endpoints] = await Promise.all([
     listFormNames(db, workspaceId, { projectId: id }),
-    listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
+    listEndpoints(db, workspaceId),
   ])
   return { forms, endpoints }
 }

@@ -2,7 +2,7 @@ import { listProjects, type Project } from "../../accounts/project.ts"
 import { dayMs } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import { newestGaps } from "../../owners/gaps/newest-gaps.ts"
-import { listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { percent } from "../kit/chart.tsx"
 import { Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
@@ -34,7 +34,7 @@ export function workspaceHomePages(
       const { nowMs, workspaceId } = context
       const [projects, endpoints] = await Promise.all([
         listProjects(db, workspaceId),
-        listEndpoints(db, workspaceId, { atMost: maxEndpoints, after: undefined }),
+        listEndpoints(db, workspaceId),
       ])
       const [first, ...others] = projects
       if (!first) return page(context, { title: words.title, current: "overview" }, <Empty />)

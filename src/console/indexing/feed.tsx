@@ -15,7 +15,7 @@ import {
 } from "../../reading/kinds/upload/uploads.ts"
 import type { FileLeftOut } from "../../reading/kinds/upload/zip.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { More, pageOfList, RowButton } from "../kit/components.tsx"
+import { More, pageOfList, QuietButton, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, FileField, Form, Problem } from "../kit/forms/fields.tsx"
 import { headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
@@ -76,8 +76,9 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
     )
   }
 
-  const again = async (projectId: string | undefined) => {
-    await reindexing.readNow(String(projectId), { force: false })
+  async function readAgain({ id, projectId }: { id: string; projectId: string }, done: string) {
+    await reindexing.readNow(projectId, { force: false })
+    return `/console/projects/${projectId}/indexing/feeds/${id}?done=${done}`
   }
 
   return {
@@ -91,7 +92,7 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
         crawl: values.has("crawl.depth") ? crawlIn(values) : undefined,
       }),
       async leadsTo({ projectId }) {
-        await again(projectId)
+        await reindexing.readNow(String(projectId), { force: false })
         return `/console/projects/${projectId}/indexing?done=feedChanged`
       },
     }),
@@ -99,16 +100,10 @@ export function feedPages({ db, reindexing, config }: ConsoleDeps) {
       show,
       takesFiles: true,
       input: (_, { files }) => ({ files }),
-      async leadsTo({ feed }) {
-        await again(feed.projectId)
-        return `/console/projects/${feed.projectId}/indexing/feeds/${feed.id}?done=filesSent`
-      },
+      leadsTo: ({ feed }) => readAgain(feed, "filesSent"),
     }),
     removeFile: performs(removeFile, {
-      async leadsTo(feed) {
-        await again(feed.projectId)
-        return `/console/projects/${feed.projectId}/indexing/feeds/${feed.id}?done=fileRemoved`
-      },
+      leadsTo: (feed) => readAgain(feed, "fileRemoved"),
     }),
   }
 }
@@ -132,8 +127,7 @@ function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
   const { may, query } = usePage()
   const { items, cursor } = pageOfList(uploads, query["cursor"], shownFiles)
   return (
-    <section aria-labelledby="files-title">
-      <h2 id="files-title">{words.files}</h2>
+    <Section id="files-title" title={words.files}>
       {may("editor") && (
         <Form action={`${path}/uploads`} sendsFiles send={words.sendFiles}>
           <Problem />
@@ -168,11 +162,11 @@ function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
               <div class="hint">{commonWords.fileSize(upload.file.bytes)}</div>
             </div>
             {may("editor") && (
-              <RowButton
+              <QuietButton
                 form="remove"
                 formaction={`${path}/uploads/${upload.id}/removal`}
-                label={words.removeFile}
-                spoken={words.removeFileNamed(upload.name)}
+                label={words.remove}
+                spoken={words.removeNamed(upload.name)}
               />
             )}
           </li>
@@ -180,7 +174,7 @@ function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
       </ul>
       <Form forRows="remove" action={path} confirm={words.removeFileConfirm} />
       <More address={path} cursor={cursor} />
-    </section>
+    </Section>
   )
 }
 

@@ -2,6 +2,7 @@ import type { Project } from "../../accounts/project.ts"
 import { hourMs } from "../../base/clock.ts"
 import { headersIn, type ListedFeed } from "../../reading/feed.ts"
 import { feedKinds, kindNames } from "../../reading/kinds/table.ts"
+import { Section } from "../kit/components.tsx"
 import { formatTime } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { firstProblem } from "../kit/forms/own-headers.tsx"
@@ -18,9 +19,7 @@ interface CommonProps {
 export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] }) {
   const { may, timezone } = usePage()
   return (
-    <section aria-labelledby="feeds">
-      <h2 id="feeds">{words.feeds}</h2>
-      <p class="hint">{feeds.length === 0 ? words.noFeed : words.feedsHint}</p>
+    <Section id="feeds" title={words.feeds} hint={feeds.length === 0 ? words.noFeed : words.feedsHint}>
       <ul class="rows">
         {feeds.map((feed) => (
           <li key={feed.id}>
@@ -52,16 +51,15 @@ export function Feeds({ project, feeds }: CommonProps & { feeds: ListedFeed[] })
               <Form
                 action={`/console/projects/${project.id}/indexing/feeds/${feed.id}/removal`}
                 confirm={words.removeFeedConfirm}
-              >
-                <button type="submit" class="quiet" aria-label={words.removeFeedNamed(feedTitle(feed))}>
-                  {words.removeFeed}
-                </button>
-              </Form>
+                send={words.remove}
+                spoken={words.removeNamed(feedTitle(feed))}
+                look="quiet"
+              />
             )}
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -145,7 +143,7 @@ function KindFields({ kind, address }: { kind: OfferedKind; address: string }) {
         optional={usualAddress !== undefined}
       />
       {"pages" in input && (
-        <Field name="pages" label={words.namedPagesLabel} hint={words.namedPagesHint} rows={3} />
+        <Field name="pages" label={words.kinds.pages} hint={words.namedPagesHint} rows={3} />
       )}
       {"base_url" in input && (
         <Field name="base_url" type="url" label={words.baseUrl} hint={words.baseUrlHint} optional />

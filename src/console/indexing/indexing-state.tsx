@@ -41,7 +41,7 @@ export function IndexingState(props: StateProps) {
       ) : (
         <Facts
           of={[
-            [words.pages, counts.indexed.toLocaleString("fr")],
+            [words.pageTable.indexed, counts.indexed.toLocaleString("fr")],
             [words.searchBy.title, words.searchBy[searchMode(meaning, problem)]],
             [words.builtAt, <Time at={project.indexedAt} withYear />],
             run?.endedAt != null && [words.lastRun, <Time at={run.endedAt} withYear />],

@@ -6,7 +6,7 @@ import {
   listIndexedPages,
   listLeftOutPages,
 } from "../../indexing/page-state.ts"
-import { addressWith, Detail, More, Table, Tabs } from "../kit/components.tsx"
+import { addressWith, Detail, More, Section, Table, Tabs } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -54,8 +54,7 @@ export function PageList({ project, counts, list }: ListProps) {
     ["left_out", words.leftOutPages(counts.leftOut)],
   ] as const
   return (
-    <section aria-labelledby="pages">
-      <h2 id="pages">{words.pagesTitle}</h2>
+    <Section id="pages" title={words.pagesTitle}>
       {(counts.leftOut > 0 || list.show === "left_out") && (
         <Tabs
           label={words.pagesTitle}
@@ -80,7 +79,7 @@ export function PageList({ project, counts, list }: ListProps) {
         cursor={list.next}
         name="after"
       />
-    </section>
+    </Section>
   )
 }
 
@@ -88,7 +87,7 @@ function Pages({ list, path }: { list: PageListed; path: string }) {
   return (
     <Table
       label={words.pageTable[list.show]}
-      head={[words.page, ...(list.show === "indexed" ? [words.url, words.readAt] : [words.reason])]}
+      head={[words.page, ...(list.show === "indexed" ? [words.address, words.readAt] : [words.reason])]}
     >
       {list.show === "indexed"
         ? list.pages.map(({ id, url, title, kind, format, readAt }) => (

@@ -1,6 +1,6 @@
 import { Refusal } from "../../base/errors.ts"
 import { type ShownPage, showPage, whyLeftOut } from "../../indexing/shown-page.ts"
-import { Detail, Table } from "../kit/components.tsx"
+import { Detail, Section, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -35,8 +35,7 @@ function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {
           {url}
         </a>
       </Head>
-      <section aria-labelledby="text">
-        <h2 id="text">{words.textRead}</h2>
+      <Section id="text" title={words.textRead}>
         {sections.map(({ headings, markdown }, at) => (
           <div key={at}>
             {headings.length > 0 && <h3>{headings.join(" › ")}</h3>}
@@ -44,9 +43,8 @@ function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {
           </div>
         ))}
         {isCut && <p class="hint">{words.textGoesOn}</p>}
-      </section>
-      <section aria-labelledby="left-out">
-        <h2 id="left-out">{words.leftOutParts}</h2>
+      </Section>
+      <Section id="left-out" title={words.leftOutParts}>
         {leftOut.length === 0 ? (
           <p>{words.noLeftOutPart}</p>
         ) : (
@@ -61,7 +59,7 @@ function ReadPage({ shown, list }: { shown: ShownPage; list: string }) {
             ))}
           </Table>
         )}
-      </section>
+      </Section>
     </>
   )
 }

@@ -16,7 +16,6 @@ export const words = {
   scheduled: "Le rythme de lecture est enregistré.",
   notIndexed: "Ce projet n’a pas encore d’index\u00a0: l’assistant ne peut pas répondre.",
   addFirst: "Ajoutez ci-dessous le site, son plan, un fichier llms.txt ou des pages.",
-  pages: "Pages indexées",
   builtAt: "Index construit",
   lastRun: "Dernière indexation",
   searchBy: {
@@ -66,8 +65,8 @@ export const words = {
   neverRead: "Pas encore lu",
   under: (baseUrl: string) => `publié sous ${baseUrl}`,
   readAs: (generator: Generator) => `lu comme un site ${siteGenerators[generator].name}`,
-  removeFeed: "Retirer",
-  removeFeedNamed: (address: string) => `Retirer ${address}`,
+  remove: "Retirer",
+  removeNamed: (name: string) => `Retirer ${name}`,
   removeFeedConfirm: "Retirer cette source et ses pages de l’index\u202f?",
   feedSettings: "Réglages",
   feedSettingsOf: (address: string) => `Réglages de ${address}`,
@@ -91,8 +90,6 @@ export const words = {
   filesLeftOut: "Fichiers des ZIP qui n’ont pas été gardés",
   filesLeftOutHint:
     "Corrigez-les, puis envoyez à nouveau le ZIP sous le même nom, ou ces fichiers seuls\u00a0: ils quittent alors cette liste.",
-  removeFile: "Retirer",
-  removeFileNamed: (name: string) => `Retirer ${name}`,
   removeFileConfirm: "Retirer ce fichier, et sa page de l’index\u202f?",
   servedByGuichet: "servis par Guichet",
   protectedSite: "Site protégé",
@@ -141,7 +138,6 @@ export const words = {
   crawled: (depth: number, pages: number) =>
     `${counted(pages, "page au plus", "pages au plus")}, à ${counted(depth, "lien", "liens")} de la première`,
   keptParameters: (names: readonly string[]) => `Paramètres gardés\u00a0: ${names.join(", ")}`,
-  namedPagesLabel: "Pages désignées",
   namedPagesHint: "Une URL complète par ligne.",
   include: "Pages à lire",
   exclude: "Pages à exclure",
@@ -169,7 +165,6 @@ export const words = {
   search: "Chercher dans les URL et les titres",
   searchButton: "Chercher",
   page: "Page",
-  url: "URL",
   readAt: "Lue le",
   reason: "Raison",
   noPage: "Aucune page ici.",

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
-import { words } from "./chart.fr.ts"
 import { Table } from "./components.tsx"
+import { words } from "./words.fr.ts"
 
 /** A part of each bar, from the bottom upwards. The tone is a class of chart.css, in light and dark. */
 export interface Series {
@@ -80,7 +80,7 @@ export function Chart({ label, unit, ...whole }: ChartProps) {
         ))}
       </p>
       <details>
-        <summary>{words.table}</summary>
+        <summary>{words.chartTable}</summary>
         <Table
           label={label}
           head={[unit, ...series.map(({ name }) => name), ...(rate ? [rate.name] : [])]}

@@ -5,13 +5,8 @@ import { words } from "./words.fr.ts"
 const languages = Object.entries(words.languages) as [Code, string][]
 export type Code = keyof typeof words.languages
 
-interface CodeTabsProps {
-  label: string
-  codes: Record<Code, string>
-}
-
 /** The same in several languages, one at a time. The buttons are those of a radio group, for keyboards too. */
-export function CodeTabs({ label, codes }: CodeTabsProps) {
+export function CodeTabs({ label, codes }: { label: string; codes: Record<Code, string> }) {
   return (
     <fieldset class="code-tabs" aria-label={label}>
       {languages.map(([language, name], place) => (

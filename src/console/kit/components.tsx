@@ -11,11 +11,30 @@ export function Tag({ mood, children }: { mood: Mood; children: ComponentChildre
   return <span class={mood === "plain" ? "tag" : `tag ${mood}`}>{children}</span>
 }
 
+interface SectionProps {
+  id?: string
+  title: string
+  hint?: string
+  children: ComponentChildren
+}
+
+/** A part of a page. With an id, its title names it for those who hear the page. */
+export function Section({ id, title, hint, children }: SectionProps) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {hint && <p class="hint">{hint}</p>}
+      {children}
+    </section>
+  )
+}
+
 /** Stands where a list has nothing to show yet. */
-export function Empty({ children }: { children: ComponentChildren }) {
+export function Empty({ action, children }: { action?: ComponentChildren; children: ComponentChildren }) {
   return (
     <section class="empty">
       <p>{children}</p>
+      {action && <p>{action}</p>}
     </section>
   )
 }
@@ -82,16 +101,23 @@ function withColumnNames(rows: ComponentChildren, head: readonly string[]): Comp
 
 export type Fact = readonly [name: string, value: ComponentChildren]
 
-/** Facts by their names; one that is not so is left out. */
-export function Facts({ of }: { of: readonly (Fact | false | null | undefined | "")[] }) {
+interface FactsProps {
+  /** One that is not so is left out. */
+  of: readonly (Fact | false | null | undefined | "")[]
+  /** Whether people typed them: their line breaks stay, and on a narrow screen they stand below their names. */
+  areTyped?: boolean
+}
+
+/** Facts by their names. */
+export function Facts({ of, areTyped = false }: FactsProps) {
   return (
-    <dl class="facts">
+    <dl class={areTyped ? "facts values" : "facts"}>
       {of.map(
         (fact) =>
           fact && (
             <>
               <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
+              <dd class={areTyped ? "lines" : undefined}>{fact[1]}</dd>
             </>
           ),
       )}
@@ -116,18 +142,40 @@ export function RowActions({ of, children }: { of: string; children: ComponentCh
   )
 }
 
-interface RowButtonProps {
-  /** Id of the form that the rows share (`<Form forRows>`). */
-  form: string
+interface LinkButtonProps {
+  href: string
   label: string
-  spoken: string
+  /** For those who hear the page, where the label alone does not tell it from others. */
+  spoken?: string | undefined
+  /** Whether it is what the page leads to before all else. */
+  isMain?: boolean
+  target?: string
+  rel?: string
+  download?: string | boolean
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, label, spoken, isMain = false, ...attributes }: LinkButtonProps) {
+  return (
+    <a class={isMain ? "button" : "button quiet"} href={href} aria-label={spoken} {...attributes}>
+      {label}
+    </a>
+  )
+}
+
+interface QuietButtonProps {
+  label: string
+  /** For those who hear the page, where the label alone does not tell it from others. */
+  spoken?: string
+  /** Id of the form that it sends, where it stands in none: the one that rows share (`<Form forRows>`). */
+  form?: string
   /** Where it sends the form, if that does not say it. */
   formaction?: string
   name?: string
   value?: string
 }
 
-export function RowButton({ label, spoken, ...attributes }: RowButtonProps) {
+export function QuietButton({ label, spoken, ...attributes }: QuietButtonProps) {
   return (
     <button type="submit" class="quiet" aria-label={spoken} {...attributes}>
       {label}
@@ -173,9 +221,7 @@ export function More({ address, cursor, name = "cursor" }: MoreProps) {
   if (!cursor) return null
   return (
     <p class="next">
-      <a class="button quiet" href={addressWith(address, { [name]: cursor })}>
-        {words.next}
-      </a>
+      <LinkButton href={addressWith(address, { [name]: cursor })} label={words.next} />
     </p>
   )
 }

@@ -4,6 +4,11 @@ const paths = {
   unfold: "M4 6l4 4 4-4",
   back: "M10 4L6 8l4 4",
   further: "M3.5 8h0M8 8h0M12.5 8h0",
+  grip: "M6 3.5h0M10 3.5h0M6 8h0M10 8h0M6 12.5h0M10 12.5h0",
+  up: "M8 13V3M3.5 7.5 8 3l4.5 4.5",
+  down: "M8 3v10m4.5-4.5L8 13 3.5 8.5",
+  duplicate: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
+  remove: "M2.5 4h11M6 4V2.5h4V4M4 4l.6 9.5h6.8L12 4M6.8 6.8v4.2M9.2 6.8v4.2",
   person: "M8 8.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 14a5.5 5.5 0 0 1 11 0",
   home: "M2 8l6-5 6 5M4 7v6h8V7",
   overview: "M2.5 13.5v-5M6.2 13.5v-8M9.8 13.5v-4M13.5 13.5v-11",
@@ -21,7 +26,7 @@ const paths = {
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg
-      class={name === "further" ? "icon bold" : "icon"}
+      class={name === "further" || name === "grip" ? "icon bold" : "icon"}
       viewBox="0 0 16 16"
       width="16"
       height="16"

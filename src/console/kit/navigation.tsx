@@ -211,11 +211,7 @@ function Account() {
         <Icon name="unfold" />
       </summary>
       <p class="hint">{words.roles[role]}</p>
-      <Form action="/console/sign-out">
-        <button type="submit" class="quiet">
-          {words.signOut}
-        </button>
-      </Form>
+      <Form action="/console/sign-out" send={words.signOut} look="quiet" />
     </details>
   )
 }

@@ -37,11 +37,7 @@ export function page(context: PageContext, options: PageOptions, body: Component
         <div class="shell">
           <Navigation current={current} project={project ?? context.lastProject} />
           <main id="content">
-            {done && (
-              <p class="done" role="status">
-                {done}
-              </p>
-            )}
+            <Flash told={done} />
             <Submitted.Provider value={submitted}>{body}</Submitted.Provider>
           </main>
         </div>
@@ -50,6 +46,16 @@ export function page(context: PageContext, options: PageOptions, body: Component
     ),
     options.status ?? submitted.status,
     isRemembered ? [] : [["set-cookie", projectCookie(request, shownId)]],
+  )
+}
+
+/** Tells what the action that led to the page has brought about. */
+function Flash({ told }: { told: string | undefined }) {
+  if (!told) return null
+  return (
+    <p class="done" role="status">
+      {told}
+    </p>
   )
 }
 
@@ -64,12 +70,13 @@ interface PlainPageOptions {
   /** By default that of the submitted form. */
   status?: number
   headers?: [string, string][]
+  flash?: string | undefined
   head?: ComponentChildren
 }
 
 /** A page without navigation, for visitors who are not signed in. */
 export function plainPage(
-  { title, headers, submitted = untouched, status = submitted.status, head }: PlainPageOptions,
+  { title, headers, flash, submitted = untouched, status = submitted.status, head }: PlainPageOptions,
   body: ComponentChildren,
 ): Response {
   const content = (
@@ -79,6 +86,7 @@ export function plainPage(
         {words.console}
       </p>
       <h1>{title}</h1>
+      <Flash told={flash} />
       <Submitted.Provider value={submitted}>{body}</Submitted.Provider>
     </main>
   )

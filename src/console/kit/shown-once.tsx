@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact"
+import { LinkButton } from "./components.tsx"
 import { Snippet } from "./forms/fields.tsx"
 import type { NavigationEntry } from "./navigation.tsx"
 import type { PageContext } from "./page-context.ts"
@@ -33,9 +34,7 @@ export function shownOnce(context: PageContext, shown: ShownOnce): Response {
       </section>
       {more}
       <p>
-        <a class="button" href={next}>
-          {words.goOn}
-        </a>
+        <LinkButton href={next} label={words.goOn} isMain />
       </p>
     </>,
   )

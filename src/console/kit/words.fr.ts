@@ -36,6 +36,9 @@ export const words = {
   copied: "Copié",
   languages: { js: "JavaScript", python: "Python", php: "PHP", curl: "curl" },
   optional: "facultatif",
+  colon: "\u00a0: ",
+  chartTable: "Voir les chiffres",
+  none: "–",
   sentBefore:
     "Ce formulaire a déjà été envoyé\u00a0: rien n’a été fait une seconde fois. Revenez à la page précédente pour en voir l’effet.",
   changedMeanwhile:

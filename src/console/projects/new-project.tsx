@@ -1,4 +1,5 @@
 import type { Project } from "../../accounts/project.ts"
+import { Section } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { KindFields } from "./kind-fields.tsx"
 import { words } from "./words.fr.ts"
@@ -14,8 +15,7 @@ export function siteAddress({ origins }: Pick<Project, "origins">): string {
 /** The form for a new project. Where nothing else is said, its documentation is read at once. */
 export function NewProject({ title }: { title: string }) {
   return (
-    <section aria-labelledby="new">
-      <h2 id="new">{title}</h2>
+    <Section id="new" title={title}>
       <Form action="/console/projects" send={words.create}>
         <Problem />
         <Field name="site" type="url" label={words.site} hint={words.siteHint} />
@@ -24,6 +24,6 @@ export function NewProject({ title }: { title: string }) {
         <KindFields kindWord="site" />
         <Field type="box" name={readingBox} label={words.readSite} hint={words.readSiteHint} checked />
       </Form>
-    </section>
+    </Section>
   )
 }

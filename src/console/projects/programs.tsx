@@ -2,13 +2,8 @@ import type { Project } from "../../accounts/project.ts"
 import { Field, Snippet } from "../kit/forms/fields.tsx"
 import { words } from "./programs.fr.ts"
 
-interface ProgramsProps {
-  project: Project
-  publicUrl: string
-}
-
 /** Whether programs may ask and read, and how they are told the address. */
-export function ProgramFields({ project, publicUrl }: ProgramsProps) {
+export function ProgramFields({ project, publicUrl }: { project: Project; publicUrl: string }) {
   const { mcpEnabled, llmsEnabled, id } = project
   const url = `${publicUrl}/mcp/${id}`
   const address = `${publicUrl}/llms/${id}`

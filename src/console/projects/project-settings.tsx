@@ -6,6 +6,7 @@ import { camel } from "../../base/names.ts"
 import { originOf } from "../../base/origin.ts"
 import { withScheme } from "../../base/text.ts"
 import { countByThreshold, type ThresholdCounts } from "../../owners/gaps/count-by-threshold.ts"
+import { LinkButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Fields, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
@@ -82,16 +83,8 @@ function More() {
   if (!may("editor")) return null
   return (
     <>
-      {!isConnected && (
-        <a class="button quiet" href="/console/webhooks">
-          {commonWords.connect}
-        </a>
-      )}
-      {projects.length === 1 && (
-        <a class="button quiet" href="/console/projects#new">
-          {words.newProject}
-        </a>
-      )}
+      {!isConnected && <LinkButton href="/console/webhooks" label={commonWords.connect} />}
+      {projects.length === 1 && <LinkButton href="/console/projects#new" label={words.newProject} />}
     </>
   )
 }

@@ -7,6 +7,7 @@ import type { Signals } from "../../answering/retrieval/signals.ts"
 import { thresholds } from "../../answering/retrieval/thresholds.ts"
 import { userMessage } from "../../wording/user-message.ts"
 import type { Meaning } from "../indexing/meaning.ts"
+import { percent } from "../kit/chart.tsx"
 import { type Fact, Facts } from "../kit/components.tsx"
 import { ReasonList } from "../questions/reasons.tsx"
 import { words } from "./trial.fr.ts"
@@ -85,10 +86,6 @@ function wordFacts(signals: Signals): Fact[] {
     [words.head, percent(signals.headCoverage)],
     [words.unknown, percent(signals.unknownShare)],
   ]
-}
-
-function percent(share: number): string {
-  return share.toLocaleString("fr", { style: "percent" })
 }
 
 export function hundredths(value: number): string {

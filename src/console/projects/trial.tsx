@@ -1,10 +1,11 @@
 import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import type { FoundPassage } from "../../answering/retrieval/retrieve.ts"
+import { oneLine } from "../../base/text.ts"
 import type { Passage } from "../../reading/formats/document.ts"
 import { withoutLinks } from "../../reading/formats/link.ts"
 import type { Meaning } from "../indexing/meaning.ts"
-import { Tag } from "../kit/components.tsx"
+import { Section, Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { Answer } from "../questions/answer.tsx"
@@ -15,10 +16,9 @@ import { hundredths, Judged, Reasons } from "./trial-reasons.tsx"
 /** For the pages of a project that lead to its trials. */
 export function TrialSection({ project }: { project: Project }) {
   return (
-    <section aria-labelledby="trial">
-      <h2 id="trial">{words.title}</h2>
+    <Section id="trial" title={words.title}>
       <TrialForm project={project} />
-    </section>
+    </Section>
   )
 }
 
@@ -77,13 +77,12 @@ export function Why({
 }: AnsweredQuestion & { project: Project; question: string; meaning: Meaning }) {
   if (chosen)
     return (
-      <section>
-        <h2>{words.why}</h2>
+      <Section title={words.why}>
         <p>
           {words.chosen} <a href={questionsPath(project, "chosen", `/${chosen.id}`)}>{chosen.question}</a>{" "}
           {words.chosenLikeness(hundredths(chosen.likeness))}
         </p>
-      </section>
+      </Section>
     )
   return (
     <section>
@@ -122,7 +121,5 @@ function passageExcerpt({ markdown }: Passage): string {
   const text = withoutLinks(markdown)
     .replace(/^ *(```|~~~).*$/gm, " ")
     .replace(/[*`]|^#+ /gm, "")
-    .replace(/\s+/g, " ")
-    .trim()
-  return text.length > excerptLength ? `${text.slice(0, excerptLength)}…` : text
+  return oneLine(text, excerptLength)
 }

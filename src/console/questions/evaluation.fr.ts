@@ -1,7 +1,6 @@
 import { counted } from "../../wording/counted.fr.ts"
 
 export const words = {
-  title: "Évaluation",
   intro:
     "Des questions dont vous connaissez la bonne réponse. Guichet les pose après chaque lecture de la documentation, sans les compter ni les garder, et vous prévient quand il y répond moins bien qu’avant.",
   none: "L’évaluation est vide. Ajoutez une dizaine de questions que vos visiteurs posent vraiment.",
@@ -32,7 +31,6 @@ export const words = {
   questions: "Questions",
   question: "Question",
   expected: "Attendu",
-  outcome: "Résultat",
   outcomes: {
     passed: "comme prévu",
     unanswered: "sans réponse",
@@ -45,8 +43,6 @@ export const words = {
   remove: "Retirer",
   removeNamed: (question: string) => `Retirer\u00a0: ${question}`,
   removeConfirm: "Retirer cette question de l’évaluation\u202f?",
-  tryNamed: (question: string) => `Voir pourquoi\u00a0: ${question}`,
-  try: "Voir pourquoi",
   add: "Ajouter une question",
   page: "Page attendue",
   pageHint: "Son URL ou son chemin, par exemple /guide/installation.",

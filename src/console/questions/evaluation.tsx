@@ -11,7 +11,17 @@ import { comparedWith, isUnderWay, listSetRuns, type SetRun } from "../../owners
 import { unknownPages } from "../../owners/evaluation/unknown-pages.ts"
 import { findAskedQuestion } from "../../owners/gaps/asked-questions.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, pageOfList, RowActions, RowButton, rowName, Table, Tag, Totals } from "../kit/components.tsx"
+import {
+  More,
+  pageOfList,
+  QuietButton,
+  RowActions,
+  rowName,
+  Section,
+  Table,
+  Tag,
+  Totals,
+} from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -20,6 +30,7 @@ import { performs, projectInAddress } from "../kit/page-handlers.ts"
 import { words } from "./evaluation.fr.ts"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrial, RowTrials } from "./row-trial.tsx"
+import { words as questionWords } from "./words.fr.ts"
 
 const shownRuns = 20
 const shownQuestions = 30
@@ -169,8 +180,7 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
   const sorted = questions.toSorted((one, other) => order(one) - order(other))
   const { items, cursor } = pageOfList(sorted, query["cursor"], shownQuestions)
   return (
-    <section aria-labelledby="questions">
-      <h2 id="questions">{words.questions}</h2>
+    <Section id="questions" title={words.questions}>
       <ul class="rows">
         {items.map(({ id, question, page, text }) => {
           const outcome = outcomes.get(id)
@@ -196,9 +206,13 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
               {may("editor") && (
                 <RowActions of={named}>
                   {outcome && outcome !== "passed" && (
-                    <RowTrial question={question} label={words.try} spoken={words.tryNamed(named)} />
+                    <RowTrial
+                      question={question}
+                      label={questionWords.why}
+                      spoken={questionWords.whyNamed(named)}
+                    />
                   )}
-                  <RowButton
+                  <QuietButton
                     form="remove"
                     formaction={`${path}/${id}/removal`}
                     label={words.remove}
@@ -217,7 +231,7 @@ function QuestionTable({ project, questions, last, unknown }: QuestionTableProps
         </>
       )}
       <More address={path} cursor={cursor} />
-    </section>
+    </Section>
   )
 }
 
@@ -255,8 +269,7 @@ function ImportForm({ project }: FormProps) {
 
 function History({ runs }: { runs: readonly SetRun[] }) {
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">{words.history}</h2>
+    <Section id="history" title={words.history}>
       <Table
         label={words.historyTable}
         head={[words.when, words.resultLabel, words.share, words.lost]}
@@ -273,6 +286,6 @@ function History({ runs }: { runs: readonly SetRun[] }) {
           </tr>
         ))}
       </Table>
-    </section>
+    </Section>
   )
 }

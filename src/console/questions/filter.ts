@@ -61,11 +61,6 @@ export function readFilter(
 }
 
 /** The filter as parameters, for links and hidden fields. Those without a value are left out. */
-export function filterParams({
-  days,
-  page,
-  show,
-  text,
-}: QuestionsFilter): Record<string, string | undefined> {
+export function filterParams({ days, page, show, text }: QuestionsFilter): PageContext["query"] {
   return { days: String(days), page, show: show === "all" ? undefined : show, q: text }
 }

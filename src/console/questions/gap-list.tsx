@@ -2,13 +2,14 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnswerResult } from "../../answering/ask/answer.ts"
 import { oneLine } from "../../base/text.ts"
 import type { Gap, GapState } from "../../owners/gaps/gaps.ts"
-import { addressWith, RowActions, RowButton, rowName, Tag } from "../kit/components.tsx"
+import { addressWith, QuietButton, RowActions, rowName, Tag } from "../kit/components.tsx"
 import { useDate } from "../kit/dates.tsx"
 import { Form, type FormProps } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { Answer, SourceLink } from "./answer.tsx"
 import { words } from "./gaps.fr.ts"
 import { questionsPath } from "./questions-page.tsx"
+import { words as questionWords } from "./words.fr.ts"
 import { AttachAnswer, WriteAnswer } from "./write-answer.tsx"
 
 /** Other phrasings of a gap, and characters of a question, in a row: each has a page of its own. */
@@ -94,7 +95,7 @@ function GapRow({ place: { project, state }, gap, retried, generation, isAttacha
         )}
         {others.length > 0 && (
           <details>
-            <summary>{words.others(others.length)}</summary>
+            <summary>{questionWords.others(others.length)}</summary>
             <ul>
               {others.slice(0, maxOthers).map((other) => (
                 <li key={other}>{oneLine(other, maxCharacters)}</li>
@@ -105,7 +106,7 @@ function GapRow({ place: { project, state }, gap, retried, generation, isAttacha
       </div>
       {may("editor") && <GapActions project={project} state={state} gap={gap} isAttachable={isAttachable} />}
       <div class="hint nearest">
-        {words.times(times)}
+        {questionWords.times(times)}
         {", "}
         {words.last(date(lastAt))}
         {nearest.length > 0 && (
@@ -147,7 +148,14 @@ function GapActions({ project, state, gap, isAttachable }: GapActionsProps) {
       {state !== "off_topic" && <WriteAnswer {...about} />}
       {state === "open" && isAttachable && <AttachAnswer {...about} />}
       {actions[state].map(([form, label, named]) => (
-        <RowButton key={form} form={form} label={label} spoken={named(question)} name="gap" value={gap.id} />
+        <QuietButton
+          key={form}
+          form={form}
+          label={label}
+          spoken={named(question)}
+          name="gap"
+          value={gap.id}
+        />
       ))}
     </RowActions>
   )

@@ -1,5 +1,4 @@
 export const words = {
-  title: "Ce qui manque",
   intro:
     "Les questions restées sans réponse, regroupées par ce qu’elles demandent. Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas.",
   states: {
@@ -17,10 +16,7 @@ export const words = {
   near: "Proches de votre documentation",
   far: "Loin de votre documentation",
   farHint: "Aucune page ne s’en approchait quand elles ont été posées\u00a0: souvent, elles sont hors sujet.",
-  times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
   last: (at: string) => `la dernière le ${at}`,
-  others: (count: number) =>
-    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   nearest: "Au plus près\u00a0:",
   back: "posée à nouveau",
   backHint: "Quelqu’un l’a posée depuis que vous l’avez traitée, sans obtenir de réponse.",
@@ -52,7 +48,6 @@ export const words = {
   mailsHint:
     "Le lundi matin, les personnes cochées lisent ce que la semaine a donné («\u00a012 questions, 2 sans réponse, 3 messages\u00a0») et les questions sans réponse. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, rien n’est envoyé.",
   noMail: "Aucun serveur d’e-mails n’est configuré\u00a0: rien n’est envoyé pour le moment.",
-  save: "Enregistrer",
   marked: (state: "open" | "treated" | "off_topic", question: string, count: number) =>
     count < 2
       ? `«\u00a0${question}\u00a0» ${markedAs[state][0]}.`

@@ -144,7 +144,7 @@ async function mailForm({ db, mailer }: ConsoleDeps, context: PageContext, proje
       open={context.query["done"] === "mailsSaved" || context.query["mails"] !== undefined}
     >
       <summary>{words.mails}</summary>
-      <Form action={questionsPath(project, "gaps", "/mails")} send={words.save}>
+      <Form action={questionsPath(project, "gaps", "/mails")} send={commonWords.save}>
         <p class="hint">{words.mailsHint}</p>
         {!mailer.configured && <p class="notice">{words.noMail}</p>}
         <fieldset class="boxes">
@@ -216,13 +216,8 @@ function Marked({ place, marked: { gaps, was } }: { place: GapPlace; marked: Mar
   )
 }
 
-interface RetriedProps {
-  place: GapPlace
-  retried: ReadonlyMap<string, AnswerResult>
-}
-
 /** How many of the gaps that were asked again would be answered now, and a button that closes these. */
-function Retried({ place, retried }: RetriedProps) {
+function Retried({ place, retried }: { place: GapPlace; retried: ReadonlyMap<string, AnswerResult> }) {
   const answered = [...retried].flatMap(([id, { status }]) => (status === "answered" ? [id] : []))
   const send = words.treatAnswered(answered.length)
   return (

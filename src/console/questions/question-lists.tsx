@@ -1,6 +1,6 @@
 import type { Project } from "../../accounts/project.ts"
 import type { AskedQuestion, FoundQuestions } from "../../owners/gaps/asked-questions.ts"
-import { addressWith, More, RowActions, rowName, Tag } from "../kit/components.tsx"
+import { addressWith, LinkButton, More, RowActions, rowName, Section, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { usePage } from "../kit/page-context.ts"
@@ -29,8 +29,7 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
   const query = filterParams(filter)
   const { days, page } = query
   return (
-    <section aria-labelledby="asked">
-      <h2 id="asked">{words.list}</h2>
+    <Section id="asked" title={words.list}>
       <Filter
         action={`${path}#asked`}
         kept={{ days, page }}
@@ -40,9 +39,7 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
         ]}
         show={words.find}
       >
-        <a class="button quiet" href={addressWith(`${path}/questions.csv`, query)} download>
-          {words.download}
-        </a>
+        <LinkButton href={addressWith(`${path}/questions.csv`, query)} label={words.download} download />
       </Filter>
       {asked.length === 0 && !isCutShort && <p>{filter.text === "" ? words.none : words.noneFound}</p>}
       <ul class="rows asked">
@@ -59,7 +56,7 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
       {isCutShort && <p class="notice">{words.cutShort}</p>}
       <More address={addressWith(`${path}#asked`, query)} cursor={next} name="after" />
       {asked.length > 0 && may("editor") && <p class="hint">{words.whyHint}</p>}
-    </section>
+    </Section>
   )
 }
 
@@ -109,9 +106,10 @@ export function Asked({ project, asked, conversation, isOpen = false, openedBy =
       {(isEditable || conversation !== undefined) && (
         <RowActions of={rowName(question)}>
           {conversation !== undefined && (
-            <a class="button quiet" href={questionsPath(project, "questions", `/${id}`)}>
-              {words.conversation(conversation)}
-            </a>
+            <LinkButton
+              href={questionsPath(project, "questions", `/${id}`)}
+              label={words.conversation(conversation)}
+            />
           )}
           {isEditable && <Actions project={project} asked={asked} />}
         </RowActions>
@@ -183,13 +181,11 @@ function Actions({ project, asked }: Pick<AskedProps, "project" | "asked">) {
   return (
     <>
       <WriteAnswer projectId={project.id} answerId={id} question={question} chosenId={chosenId} />
-      <a
-        class="button quiet"
+      <LinkButton
         href={`${questionsPath(project, "evaluation", `?answer=${id}`)}#add`}
-        aria-label={words.evaluateNamed(name)}
-      >
-        {words.evaluate}
-      </a>
+        label={words.evaluate}
+        spoken={words.evaluateNamed(name)}
+      />
       <RowTrial question={question} label={words.why} spoken={words.whyNamed(name)} />
     </>
   )

@@ -1,4 +1,5 @@
 import { percent } from "../kit/chart.tsx"
+import { Section, Totals } from "../kit/components.tsx"
 import { Filter } from "../kit/forms/filter.tsx"
 import { filterParams, periodField, type QuestionsFilter } from "./filter.ts"
 import { words } from "./words.fr.ts"
@@ -35,7 +36,7 @@ interface Total {
 }
 
 /** The figures of the period, each against the period before where that one is still kept. */
-export function Totals({ now, before, days }: { now: Total; before: Total | undefined; days: number }) {
+export function PeriodTotals({ now, before, days }: { now: Total; before: Total | undefined; days: number }) {
   const isCompared = before !== undefined && before.asked > 0
   const change = (name: keyof Total) => (isCompared ? countChange(now[name], before[name], days) : undefined)
   const answeredShare = ({ asked, answered }: Total) => (asked === 0 ? 0 : answered / asked)
@@ -43,26 +44,18 @@ export function Totals({ now, before, days }: { now: Total; before: Total | unde
     isCompared && now.asked > 0
       ? pointChange(Math.round(100 * answeredShare(now)) - Math.round(100 * answeredShare(before)), days)
       : undefined
-  return (
-    <dl class="totals">
-      <Figure label={words.asked} value={now.asked.toLocaleString("fr")} change={change("asked")} />
-      <Figure label={words.answered} value={percent(answeredShare(now))} change={points} />
-      <Figure label={words.useful} value={now.useful.toLocaleString("fr")} change={change("useful")} />
-      <Figure label={words.useless} value={now.useless.toLocaleString("fr")} change={change("useless")} />
-      <Figure label={words.opened} value={now.opened.toLocaleString("fr")} change={change("opened")} />
-    </dl>
-  )
+  const counted = (name: Exclude<keyof Total, "answered">) =>
+    [words[name], withChange(now[name].toLocaleString("fr"), change(name))] as const
+  const share = [words.answered, withChange(percent(answeredShare(now)), points)] as const
+  return <Totals of={[counted("asked"), share, counted("useful"), counted("useless"), counted("opened")]} />
 }
 
-function Figure({ label, value, change }: { label: string; value: string; change: string | undefined }) {
+function withChange(figure: string, change: string | undefined) {
   return (
-    <div>
-      <dt>{label}</dt>
-      <dd>
-        {value}
-        {change && <span class="hint change">{change}</span>}
-      </dd>
-    </div>
+    <>
+      {figure}
+      {change && <span class="hint change">{change}</span>}
+    </>
   )
 }
 
@@ -80,8 +73,7 @@ function pointChange(points: number, days: number): string {
 
 export function Ranking({ id, none, title, items }: RankingProps) {
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section id={id} title={title}>
       {items.length === 0 && <p class="hint">{none}</p>}
       <ol class="rows ranked">
         {items.map(({ name, href, times, rel }) => (
@@ -95,7 +87,7 @@ export function Ranking({ id, none, title, items }: RankingProps) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }
 

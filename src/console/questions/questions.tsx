@@ -27,7 +27,7 @@ import { downloads, projectInAddress } from "../kit/page-handlers.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { type QuestionsFilter, readFilter } from "./filter.ts"
 import { Asked, AskedList, pageSize } from "./question-lists.tsx"
-import { PeriodFilter, Ranking, Totals } from "./question-overview.tsx"
+import { PeriodFilter, PeriodTotals, Ranking } from "./question-overview.tsx"
 import { questionsPage, questionsPath } from "./questions-page.tsx"
 import { RowTrials } from "./row-trial.tsx"
 import { words } from "./words.fr.ts"
@@ -122,7 +122,7 @@ async function showPage(deps: ConsoleDeps, readLists: ReadLists, context: PageCo
           </p>
         ) : (
           <>
-            <Totals now={now} before={before} days={days} />
+            <PeriodTotals now={now} before={before} days={days} />
             <AnsweredChart periods={toPeriods(spans.slice(-days), counts.slice(-days))} share={share} />
           </>
         )}
@@ -174,11 +174,8 @@ async function showConversation({ db }: ConsoleDeps, context: PageContext): Prom
   const before = wanted && cursorOfPageWith(conversation, wanted, shownOfConversation)
   const after = context.query["cursor"] ?? before
   const { items, cursor } = pageOfList(conversation, after, shownOfConversation)
-  const openedBy = await countOpened(
-    db,
-    project.id,
-    items.map(({ question }) => foldedQuestion(question)),
-  )
+  const folded = items.map(({ question }) => foldedQuestion(question))
+  const openedBy = await countOpened(db, project.id, folded)
   const path = questionsPath(project, "questions")
   const title = conversation.length > 1 ? words.conversationTitle : words.questionTitle
   return questionsPage(

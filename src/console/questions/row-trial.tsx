@@ -1,10 +1,10 @@
-import { RowButton } from "../kit/components.tsx"
+import { QuietButton } from "../kit/components.tsx"
 import { Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
 
 /** Tries the question of a row, on the page of trials. Sends `<RowTrials>`. */
 export function RowTrial({ question, ...named }: { question: string; label: string; spoken: string }) {
-  return <RowButton form="try" name="question" value={question} {...named} />
+  return <QuietButton form="try" name="question" value={question} {...named} />
 }
 
 /** Stands once on a page whose rows have `<RowTrial>`. */

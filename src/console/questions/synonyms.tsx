@@ -1,6 +1,6 @@
 import { addSynonyms, removeSynonyms } from "../../index/synonyms/operations.ts"
 import { allSynonymGroups, synonymLimits } from "../../index/synonyms/synonym-group.ts"
-import { Empty, More, pageOfList, RowButton } from "../kit/components.tsx"
+import { Empty, More, pageOfList, QuietButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -34,7 +34,7 @@ export function synonymsPages({ db }: ConsoleDeps) {
                 return (
                   <li key={id}>
                     <div>{joined}</div>
-                    {context.may("editor") && <RowButton form="remove" label={words.remove} {...removal} />}
+                    {context.may("editor") && <QuietButton form="remove" label={words.remove} {...removal} />}
                   </li>
                 )
               })}

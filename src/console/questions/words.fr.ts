@@ -4,7 +4,6 @@ import { courtesies } from "../../wording/questions-csv.ts"
 const openedPassage = { answered: "un autre passage que la réponse", no_answer: "un passage proposé" }
 
 export const words = {
-  title: "Questions",
   kept: (days: number) =>
     `Les questions et les réponses sont effacées après ${days.toLocaleString("fr")}\u00a0jours.`,
   none: "Aucune question sur cette période.",
@@ -12,7 +11,6 @@ export const words = {
     "Dès que des visiteurs poseront des questions, vous verrez ici lesquelles, et ce qui manque à la documentation.",
   period: "Période",
   days: (days: number) => `${days}\u00a0derniers jours`,
-  show: "Afficher",
   asked: "Questions posées",
   answered: "Avec réponse",
   useful: "Avis «\u00a0utile\u00a0»",
@@ -25,7 +23,6 @@ export const words = {
   share: "de réponses",
   weekOf: (day: string) => `semaine du ${day}`,
   times: (times: number) => `${times.toLocaleString("fr")}\u00a0fois`,
-  last: (at: string) => `la dernière fois le ${at}`,
   others: (count: number) =>
     count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   tabs: "Questions du projet",

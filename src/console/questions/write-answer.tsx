@@ -1,4 +1,4 @@
-import { rowName } from "../kit/components.tsx"
+import { LinkButton, rowName } from "../kit/components.tsx"
 import { questionsPath } from "./questions-page.tsx"
 import { words } from "./words.fr.ts"
 
@@ -14,13 +14,11 @@ export interface WriteAnswerProps {
 /** Leads to the form of the owner's own answer to a question. */
 export function WriteAnswer(about: WriteAnswerProps) {
   return (
-    <a
-      class="button quiet"
+    <LinkButton
       href={writeAnswerPath(about)}
-      aria-label={words.writeNamed(rowName(about.question))}
-    >
-      {words.write}
-    </a>
+      label={words.write}
+      spoken={words.writeNamed(rowName(about.question))}
+    />
   )
 }
 
@@ -31,26 +29,19 @@ export function AttachAnswer({
   answerId,
 }: Required<Omit<WriteAnswerProps, "chosenId">>) {
   return (
-    <a
-      class="button quiet"
+    <LinkButton
       href={questionsPath({ id: projectId }, "chosen", `?answer=${answerId}`)}
-      aria-label={words.attachNamed(rowName(question))}
-    >
-      {words.attach}
-    </a>
+      label={words.attach}
+      spoken={words.attachNamed(rowName(question))}
+    />
   )
 }
 
-export function writeAnswerPath({
-  projectId,
-  question,
-  answerId,
-  chosenId = null,
-}: WriteAnswerProps): string {
+export function writeAnswerPath({ projectId, question, answerId, chosenId }: WriteAnswerProps): string {
   const about = answerId === undefined ? { question } : { answer: answerId }
   return questionsPath(
     { id: projectId },
     "chosen",
-    chosenId === null ? `/new?${new URLSearchParams(about)}` : `/${chosenId}/edit`,
+    chosenId ? `/${chosenId}/edit` : `/new?${new URLSearchParams(about)}`,
   )
 }

@@ -1,13 +1,12 @@
 import type { Member } from "../../accounts/operator.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import { type FollowedResponse, maxNotes, mayErase, progressStates } from "../../forms/responses/follow-up.ts"
-import { formPath } from "../forms/one-form.tsx"
-import { addressWith, Facts, pickParams } from "../kit/components.tsx"
+import { Facts, Section } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
 import { Field, Form } from "../kit/forms/fields.tsx"
 import { usePage } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
-import { backParams } from "./response-list.tsx"
+import { responseAddress } from "./response-list.tsx"
 import { words } from "./words.fr.ts"
 
 interface Props {
@@ -18,14 +17,13 @@ interface Props {
 
 /** How far the workspace is with a response, who has it, and the notes about it. */
 export function FollowUp({ form, response, members }: Props) {
-  const { may, query, session, held } = usePage()
+  const context = usePage()
+  const { may, session, held } = context
   const isEditor = may("editor")
-  const to = (action: string) =>
-    addressWith(`${formPath(form)}/responses/${response.id}/${action}`, pickParams(query, backParams))
+  const to = (action: string) => responseAddress(context, form, `${response.id}/${action}`)
   const assignee = members.find(({ id }) => id === response.assignee)
   return (
-    <section aria-labelledby="follow-up">
-      <h2 id="follow-up">{words.followUp}</h2>
+    <Section id="follow-up" title={words.followUp}>
       {isEditor ? (
         <Form action={to("follow-up")} send={commonWords.save} look="quiet" only="progress">
           <div class="pair">
@@ -61,11 +59,13 @@ export function FollowUp({ form, response, members }: Props) {
             </p>
             <p class="lines">{note}</p>
             {isEditor && mayErase({ author }, { name: session.operator.email, held }) && (
-              <Form action={to(`notes/${id}/removal`)} confirm={words.eraseNoteConfirm}>
-                <button type="submit" class="quiet" aria-label={words.eraseNoteOf(author)}>
-                  {words.eraseNote}
-                </button>
-              </Form>
+              <Form
+                action={to(`notes/${id}/removal`)}
+                confirm={words.eraseNoteConfirm}
+                send={words.erase}
+                spoken={words.eraseNoteOf(author)}
+                look="quiet"
+              />
             )}
           </li>
         ))}
@@ -75,6 +75,6 @@ export function FollowUp({ form, response, members }: Props) {
           <Field name="text" label={words.note} hint={words.noteHint} rows={2} />
         </Form>
       )}
-    </section>
+    </Section>
   )
 }

@@ -25,10 +25,10 @@ import { queryOf } from "../../http/record/fields.ts"
 import { deliveriesOfResponses } from "../../webhooks/messages/of-responses.ts"
 import { responsesTable, responseTables, type TableFormat } from "../../wording/response-tables.ts"
 import { FormHead, formInAddress, formPath } from "../forms/one-form.tsx"
-import { addressWith, Empty, More, pickParams, Tabs } from "../kit/components.tsx"
+import { addressWith, Empty, LinkButton, More, pickParams, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
-import { Form } from "../kit/forms/fields.tsx"
+import { Form, notesAt } from "../kit/forms/fields.tsx"
 import { Filter, offeredPeople } from "../kit/forms/filter.tsx"
 import { refused, untouched } from "../kit/forms/submitted-form.ts"
 import { type PageContext, usePage } from "../kit/page-context.ts"
@@ -43,7 +43,17 @@ const filters = ["form", "state", "consent", "unread", "progress", "assignee", "
 /** Query parameters that restore the operator's place in the list. */
 export const listParams = [...filters, "cursor"] as const
 /** `list=project`: the operator came from the list of all forms. */
-export const backParams = [...listParams, "list"] as const
+const backParams = [...listParams, "list"] as const
+
+/** `response`: its id, and what is done with it. */
+export function responseAddress(
+  { query }: PageContext,
+  form: Pick<FormOf, "id" | "projectId">,
+  response: string,
+  done?: string,
+): string {
+  return addressWith(`${formPath(form)}/responses/${response}`, { ...pickParams(query, backParams), done })
+}
 
 /** The responses of a project's forms, and of one form with its tables: by state and consent, with search. */
 export function responseListPages(deps: ConsoleDeps) {
@@ -109,17 +119,14 @@ async function responseList(
   const { items, next_cursor } = await listPage({ cursor: query["cursor"] }, async ({ after, atMost }) =>
     filter ? listResponsesPage(db, scope, filter, { after, atMost: atMost - 1 }) : [],
   )
+  const formIds = items.map(({ formId }) => formId)
   const isNoticed = own === undefined && filter?.state === "received"
   const [deliveries, held, unwanted, crowded, shown] = await Promise.all([
     deliveriesOfResponses(db, idsOf(items)),
     countInState(db, scope, "held"),
     countInState(db, scope, "unwanted"),
     isNoticed ? countCrowded(db, project.id, nowMs - dayMs) : 0,
-    findForms(
-      db,
-      workspaceId,
-      items.map(({ formId }) => formId),
-    ),
+    findForms(db, workspaceId, formIds),
   ])
   const members = await listMembers(db, workspaceId)
   const isSomething = items.length > 0 || Object.keys(filtered).length > 0
@@ -147,7 +154,17 @@ async function responseList(
       ) : (
         <MessagesHead project={project} current="messages" actions={actions} />
       )}
-      {forms.length === 0 && <NoForm project={project} />}
+      {forms.length === 0 && (
+        <Empty
+          action={
+            context.may("editor") && (
+              <LinkButton href={`/console/projects/${project.id}/forms/new`} label={words.makeForm} isMain />
+            )
+          }
+        >
+          {words.noForm}
+        </Empty>
+      )}
       <States path={path} counts={{ held, unwanted }} filtered={filtered} problem={wrong.problems["state"]} />
       {isSomething && (
         <ResponseFilters
@@ -209,11 +226,7 @@ function States({ path, counts, filtered, problem }: StatesProps) {
         ])}
         isInside
       />
-      {problem && (
-        <p class="wrong" id="state-problem">
-          {problem}
-        </p>
-      )}
+      {notesAt("state", "", problem).problem}
     </>
   )
 }
@@ -241,21 +254,6 @@ function MarkRead({ project, form, until, isOfForm }: MarkReadProps) {
   )
 }
 
-function NoForm({ project }: { project: Project }) {
-  return (
-    <section class="empty">
-      <p>{words.noForm}</p>
-      {usePage().may("editor") && (
-        <p>
-          <a class="button" href={`/console/projects/${project.id}/forms/new`}>
-            {words.makeForm}
-          </a>
-        </p>
-      )}
-    </section>
-  )
-}
-
 interface FilterProps {
   action: string
   forms: readonly NamedForm[]
@@ -265,15 +263,15 @@ interface FilterProps {
 }
 
 function ResponseFilters({ action, forms, form, members, problems }: FilterProps) {
-  const of = [["", words.everyForm] as const, ...forms.map(({ id, name }) => [id, name] as const)]
+  const of = [["", words.all] as const, ...forms.map(({ id, name }) => [id, name] as const)]
   const hasConsent = (form ? [form] : forms).some((each) => each.hasConsent)
   const choices = {
     form: { label: words.form, choices: of },
     unread: { label: words.reading, choices: Object.entries(words.readings) },
-    consent: { label: words.consentFilter, choices: Object.entries(words.consents) },
+    consent: { label: words.consent, choices: Object.entries(words.consents) },
     progress: {
       label: words.progress,
-      choices: Object.entries({ "": words.anyProgress, ...words.progresses }),
+      choices: Object.entries({ "": words.all, ...words.progresses }),
     },
     assignee: { label: words.assignee, choices: assigneeChoices(members, usePage().query["assignee"]) },
   }
@@ -302,7 +300,7 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
 
 function assigneeChoices(members: readonly Member[], chosen: string | undefined) {
   const own = members.map(({ id, email }) => [id, email] as const)
-  return [["", words.anybody], ["none", words.noAssignee], ...offeredPeople(own, chosen)] as const
+  return [["", words.all], ["none", words.noAssignee], ...offeredPeople(own, chosen)] as const
 }
 
 /** Forms whose tables are listed. Beyond that, one has to be chosen first. */
@@ -312,9 +310,11 @@ const maxExports = 20
 function Exports({ forms, filtered }: { forms: readonly NamedForm[]; filtered: Record<string, string> }) {
   const links = (form: NamedForm, name?: string) =>
     (["xlsx", "csv"] as const).map((format) => (
-      <a class="button quiet" href={addressWith(`${formPath(form)}/responses.${format}`, filtered)} download>
-        {words.export[format](name)}
-      </a>
+      <LinkButton
+        href={addressWith(`${formPath(form)}/responses.${format}`, filtered)}
+        label={words.export[format](name)}
+        download
+      />
     ))
   const [only, ...others] = forms
   if (!only) return null

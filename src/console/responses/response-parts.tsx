@@ -1,7 +1,7 @@
 import { shownValue } from "../../forms/definition/field.ts"
 import type { Form as FormOf } from "../../forms/definition/form.ts"
 import type { ResponseFile } from "../../forms/responses/response-files.ts"
-import { Tag } from "../kit/components.tsx"
+import { Facts, Tag } from "../kit/components.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { words } from "./words.fr.ts"
 
@@ -15,24 +15,19 @@ interface ValuesProps {
 /** The values of a response by label, or by variable name if the field was removed from the form. */
 export function Values({ form, values, files }: ValuesProps) {
   const fields = new Map(form?.fields.map((field) => [field.name, field]))
-  return (
-    <dl class="facts values">
-      {Object.entries(values).map(([name, value]) => (
-        <div key={name} class="fact">
-          <dt>{fields.get(name)?.label ?? name}</dt>
-          <dd class="lines">
-            {value === "" ? (
-              <span class="hint">{words.noValue}</span>
-            ) : files && fields.get(name)?.type === "file" ? (
-              <FileLinks of={files.list.filter(({ field }) => field === name)} at={files.at} names={value} />
-            ) : (
-              shownValue(fields.get(name) ?? { type: "text", options: [] }, value)
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const facts = Object.entries(values).map(([name, value]) => {
+    const field = fields.get(name)
+    const shown =
+      value === "" ? (
+        <span class="hint">{words.nothing}</span>
+      ) : files && field?.type === "file" ? (
+        <FileLinks of={files.list.filter(({ field }) => field === name)} at={files.at} names={value} />
+      ) : (
+        shownValue(field ?? { type: "text", options: [] }, value)
+      )
+    return [field?.label ?? name, shown] as const
+  })
+  return <Facts of={facts} areTyped />
 }
 
 /** `names`: names of the sent files, which is all that an unwanted response keeps of them. */
@@ -69,17 +64,12 @@ export function ConsentTag({ consent }: { consent: { status: "pending" | "confir
 /** The question that a visitor had asked before writing. It may be purged before the response is. */
 export function Origin({ question, href }: { question: string | undefined; href?: string }) {
   if (question === undefined) return <p class="hint">{words.questionGone}</p>
+  const quoted = <q>{question}</q>
   return (
     <p class="hint">
       {words.fromQuestion}
       {"\u00a0: "}
-      {href ? (
-        <a href={href}>
-          <q>{question}</q>
-        </a>
-      ) : (
-        <q>{question}</q>
-      )}
+      {href ? <a href={href}>{quoted}</a> : quoted}
     </p>
   )
 }

@@ -5,6 +5,7 @@ import type { ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { formPath } from "../forms/one-form.tsx"
 import { addressWith, Table, Tag } from "../kit/components.tsx"
 import { Time } from "../kit/dates.tsx"
+import { StateTag } from "../webhooks/outcome.tsx"
 import { responseSummary } from "./summary.ts"
 import { words } from "./words.fr.ts"
 
@@ -76,11 +77,7 @@ function Deliveries({ deliveries }: { deliveries: readonly ResponseDelivery[] })
     deliveries.filter((delivery) => delivery.state === state).length
   const [failed, pending, delivered] = [count("failed"), count("pending"), count("delivered")]
   if (failed > 0) return <Tag mood="bad">{words.someFailed(failed, deliveries.length)}</Tag>
-  if (pending > 0) return <Tag mood="warn">{words.somePending}</Tag>
+  if (pending > 0) return <StateTag state="pending" />
   if (delivered > 0) return <Tag mood="good">{words.deliveredAll(delivered)}</Tag>
-  return deliveries.length > 0 ? (
-    <Tag mood="plain">{words.deliveryStates.cancelled}</Tag>
-  ) : (
-    <span class="hint">{words.noDelivery}</span>
-  )
+  return deliveries.length > 0 ? <StateTag state="cancelled" /> : <span class="hint">{words.noDelivery}</span>
 }

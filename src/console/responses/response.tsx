@@ -19,7 +19,7 @@ import { fileReply } from "../../storage/file-reply.ts"
 import { deliveriesOfResponses, type ResponseDelivery } from "../../webhooks/messages/of-responses.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { formInAddress, formPath } from "../forms/one-form.tsx"
-import { addressWith, Facts, pickParams, Table, Tag } from "../kit/components.tsx"
+import { addressWith, Facts, LinkButton, pickParams, Section, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { formatTime, Time } from "../kit/dates.tsx"
 import { Form } from "../kit/forms/fields.tsx"
@@ -31,7 +31,7 @@ import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { StateTag } from "../webhooks/outcome.tsx"
 import { FollowUp } from "./follow-up.tsx"
-import { backParams, filterIn, listParams } from "./response-list.tsx"
+import { filterIn, listParams, responseAddress } from "./response-list.tsx"
 import { ConsentTag, Origin, Values } from "./response-parts.tsx"
 import { responseSummary } from "./summary.ts"
 import { words } from "./words.fr.ts"
@@ -95,19 +95,10 @@ async function showPage(deps: ConsoleDeps, context: PageContext): Promise<Respon
   ])
   const { name, email } = responseSummary(form, response)
   const title = name || email || formatTime(response.createdAt, config.timezone)
+  const { accepted, followed: saved, noted, unnoted } = words
   return page(
     context,
-    {
-      title,
-      current: "messages",
-      project,
-      flash: {
-        accepted: words.accepted,
-        followed: words.followed,
-        noted: words.noted,
-        unnoted: words.unnoted,
-      },
-    },
+    { title, current: "messages", project, flash: { accepted, followed: saved, noted, unnoted } },
     <>
       <Head
         title={title}
@@ -124,9 +115,7 @@ async function showPage(deps: ConsoleDeps, context: PageContext): Promise<Respon
           <>
             {context.may("editor") && <Actions form={form} response={response} />}
             {email && (
-              <a class="button" href={`mailto:${encodeURIComponent(email)}`}>
-                {words.answerByMail}
-              </a>
+              <LinkButton href={`mailto:${encodeURIComponent(email)}`} label={words.answerByMail} isMain />
             )}
           </>
         }
@@ -154,15 +143,6 @@ async function showPage(deps: ConsoleDeps, context: PageContext): Promise<Respon
       />
     </>,
   )
-}
-
-function responseAddress(
-  { query }: PageContext,
-  form: Pick<FormOf, "id" | "projectId">,
-  id: string,
-  done?: string,
-) {
-  return addressWith(`${formPath(form)}/responses/${id}`, { ...pickParams(query, backParams), done })
 }
 
 /** In the list that the operator came from; none where its filter cannot be read. */
@@ -193,7 +173,7 @@ function Beside({ neighbours, projectId }: { neighbours: Neighbours; projectId: 
       </a>
     )
   return (
-    <nav class="beside" aria-label={words.beside}>
+    <nav class="neighbours" aria-label={words.beside}>
       {link(newer, "prev", words.newer)}
       {link(older, "next", words.older)}
     </nav>
@@ -206,9 +186,8 @@ function listAddress({ query }: PageContext, form: FormOf, done?: string): strin
 }
 
 function Actions({ form, response }: { form: FormOf; response: FormResponse }) {
-  const { query } = usePage()
-  const to = (action: string) =>
-    addressWith(`${formPath(form)}/responses/${response.id}/${action}`, pickParams(query, backParams))
+  const context = usePage()
+  const to = (action: string) => responseAddress(context, form, `${response.id}/${action}`)
   return (
     <>
       {response.state === "received" ? (
@@ -216,11 +195,7 @@ function Actions({ form, response }: { form: FormOf; response: FormResponse }) {
       ) : (
         <Form action={to("acceptance")} send={words.accept} />
       )}
-      <Form action={to("erasure")} confirm={words.eraseConfirm}>
-        <button type="submit" class="quiet grave">
-          {words.erase}
-        </button>
-      </Form>
+      <Form action={to("erasure")} confirm={words.eraseConfirm} send={words.erase} look="quiet grave" />
     </>
   )
 }
@@ -228,8 +203,7 @@ function Actions({ form, response }: { form: FormOf; response: FormResponse }) {
 function Deliveries(props: { deliveries: readonly ResponseDelivery[]; isReceived: boolean }) {
   const { deliveries, isReceived } = props
   return (
-    <section aria-labelledby="deliveries">
-      <h2 id="deliveries">{words.deliveries}</h2>
+    <Section id="deliveries" title={words.deliveries}>
       {deliveries.length === 0 ? (
         <p class="hint">{isReceived ? words.notSent : words.notSentYet}</p>
       ) : (
@@ -263,7 +237,7 @@ function Deliveries(props: { deliveries: readonly ResponseDelivery[]; isReceived
           ))}
         </Table>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -276,8 +250,7 @@ interface ProvenanceProps {
 function Provenance({ form, response, question }: ProvenanceProps) {
   const { consent, page: from } = response
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts">{words.facts}</h2>
+    <Section id="facts" title={words.facts}>
       {response.answerId !== null && (
         <Origin
           question={question}
@@ -311,6 +284,6 @@ function Provenance({ form, response, question }: ProvenanceProps) {
           />
         </>
       )}
-    </section>
+    </Section>
   )
 }

@@ -1,3 +1,4 @@
+import { oneLine } from "../../base/text.ts"
 import { type Field, shownValue } from "../../forms/definition/field.ts"
 import type { Form } from "../../forms/definition/form.ts"
 import type { FormResponse } from "../../forms/responses/form-response.ts"
@@ -44,13 +45,5 @@ function valueLine(field: Field, value: string): string {
 
 /** The beginning, in one line: many a message begins with a greeting and a line break. */
 function firstLine(text: string): string {
-  const characters = [
-    ...text
-      .slice(0, 2 * maxLineLength)
-      .trim()
-      .replace(/\s+/g, " "),
-  ]
-  return characters.length > maxLineLength
-    ? `${characters.slice(0, maxLineLength).join("")}…`
-    : characters.join("")
+  return oneLine(text.slice(0, 2 * maxLineLength), maxLineLength)
 }

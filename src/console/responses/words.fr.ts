@@ -1,4 +1,3 @@
-import type { DeliveryState } from "../../db/tables/webhooks.ts"
 import type { StoppedBy } from "../../forms/responses/form-response.ts"
 import { progressNames } from "../../wording/response-tables.ts"
 import { counted } from "../forms/words.fr.ts"
@@ -6,12 +5,10 @@ import { counted } from "../forms/words.fr.ts"
 export const words = {
   title: "Messages reçus",
   form: "Formulaire",
-  everyForm: "tous",
   state: "Type",
   states: { received: "Reçus", held: "À vérifier", unwanted: "Indésirables" },
   stateCount: (state: string, count: number) => `${state} (${counted(count)})`,
   stateOfOne: { received: "reçu", held: "à vérifier", unwanted: "indésirable" },
-  consentFilter: "Accord",
   consents: { "": "tous", confirmed: "confirmé", pending: "en attente", none: "sans accord" },
   reading: "Lecture",
   readings: { "": "tous", yes: "non lus" },
@@ -31,10 +28,9 @@ export const words = {
   markedUnread: "Le message est marqué comme non lu.",
   followUp: "Suivi",
   progress: "Avancement",
-  anyProgress: "tous",
   progresses: progressNames,
   assignee: "Attribué à",
-  anybody: "tous",
+  all: "tous",
   noAssignee: "personne",
   followed: "Le suivi est enregistré.",
   notes: "Notes",
@@ -43,7 +39,6 @@ export const words = {
   noteHint:
     "Pour les membres de l’espace. Elle est effacée avec le message, et remise à la personne qui demande ses données.",
   addNote: "Ajouter la note",
-  eraseNote: "Effacer",
   eraseNoteOf: (author: string) => `Effacer la note de ${author}`,
   eraseNoteConfirm: "Effacer cette note\u202f? Elle ne pourra pas être retrouvée.",
   unnoted: "La note est effacée.",
@@ -64,16 +59,9 @@ export const words = {
   nobody: "(sans nom)",
   nothing: "(vide)",
   unread: "non lu",
-  deliveryStates: {
-    pending: "en attente",
-    delivered: "livrée",
-    failed: "échouée",
-    cancelled: "annulée",
-  } satisfies Record<DeliveryState, string>,
   deliveredAll: (count: number) => (count === 1 ? "livrée" : `${count} livrées`),
   someFailed: (failed: number, of: number) =>
     of === 1 ? "échouée" : `${failed} ${failed === 1 ? "échouée" : "échouées"} sur ${of}`,
-  somePending: "en attente",
   noDelivery: "–",
   none: "Aucun message ne correspond à ce choix.",
   noneYet: "Aucun message pour le moment.",
@@ -90,7 +78,6 @@ export const words = {
   eraseConfirm: "Effacer ce message pour toujours, y compris du journal des livraisons\u202f?",
   erased: "Le message est effacé.",
   filesNotKept: "(non gardé\u00a0: les fichiers d’un indésirable ne le sont pas)",
-  noValue: "(vide)",
   consent: "Accord",
   consentUnasked:
     "Aucun e-mail de confirmation n’est parti pour ce message\u00a0: trop d’e-mails ont déjà été adressés à cette boîte ce jour-là, ou attendent encore d’être envoyés. L’accord reste en attente.",

@@ -40,11 +40,11 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
       const params = pickParams(query, filters)
       const isFiltered = Object.keys(params).length > 0
       const { who } = query
-      if (who && !people.has(who))
-        people.set(who, actorName(items.find(({ actor }) => actor.id === who)) ?? who)
+      const known = items.find(({ actor }) => actor.id === who)
+      if (who && !people.has(who)) people.set(who, known ? actorName(known) : who)
       return page(
         context,
-        { title: words.auditLog, current: "settings" },
+        { title: words.tabs.auditLog, current: "settings" },
         <>
           <SettingsHead current="auditLog">{words.auditLogIntro(config.auditLogRetentionDays)}</SettingsHead>
           {(items.length > 0 || isFiltered) && (
@@ -62,7 +62,7 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
                 fields: [
                   {
                     name: "who",
-                    label: words.auditActor,
+                    label: words.who,
                     choices: [["", words.auditAnyone], ...offeredPeople(people, who)],
                   },
                   { name: "since", type: "date", label: words.auditSince },
@@ -75,7 +75,7 @@ export function auditLogPages({ db, config }: ConsoleDeps) {
           {items.length === 0 ? (
             <Empty>{isFiltered ? words.auditLogNoneOfKind : words.auditLogNone}</Empty>
           ) : (
-            <Table label={words.auditLog} head={[words.what, words.about, words.who, words.at]}>
+            <Table label={words.tabs.auditLog} head={[words.what, words.about, words.who, words.at]}>
               {items.map((entry) => (
                 <tr key={entry.id}>
                   <td class="lead whole">{words.actionsDone[entry.action] ?? entry.action}</td>
@@ -147,11 +147,7 @@ function nameIn({ subjectName }: AuditEntry): string | null {
   return subjectName === testReceiverUrl ? testReceiverName : subjectName
 }
 
-function actorName(entry: AuditEntry): string
-function actorName(entry: AuditEntry | undefined): string | undefined
-function actorName(entry: AuditEntry | undefined): string | undefined {
-  if (!entry) return undefined
-  const { kind, name, id } = entry.actor
+function actorName({ actor: { kind, name, id } }: AuditEntry): string {
   return kind === "token" ? words.byToken(name || id) : name
 }
 

@@ -1,9 +1,10 @@
 import { removeLostFactors, requireTakable } from "../../accounts/second-factor/lost-factors.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Form, Problem } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
+import { PresentPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { words } from "./words.fr.ts"
 
@@ -19,17 +20,12 @@ export function lostFactorsPages({ db }: ConsoleDeps) {
       context,
       { title: words.takeFactors, current: "settings" },
       <>
-        <Head title={words.takeFactors} back={{ href: people, name: words.operators }}>
+        <Head title={words.takeFactors} back={{ href: people, name: words.tabs.operators }}>
           {words.takeFactorsMeans(email)}
         </Head>
         <Form action={`${people}/${id}/second-factor-removal`} send={words.takeFactorsSend} look="grave">
           <Problem />
-          <Field
-            name="present_password"
-            type="password"
-            label={words.ownPassword}
-            autocomplete="current-password"
-          />
+          <PresentPassword label={words.ownPassword} />
         </Form>
       </>,
     )

@@ -7,7 +7,7 @@ import {
 } from "../../accounts/members/operations.ts"
 import { roles } from "../../accounts/operator.ts"
 import { changeWorkspace } from "../../accounts/workspaces/operations.ts"
-import { More, pageOfList } from "../kit/components.tsx"
+import { LinkButton, More, pageOfList, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -26,22 +26,20 @@ export function operatorsPages({ db }: ConsoleDeps) {
   async function showPage(context: PageContext): Promise<Response> {
     const people = await listPeople(db, context.workspaceId, context.nowMs)
     const { items, cursor } = pageOfList(people, context.query["cursor"], shownPeople)
-    const {
-      roleSaved: role,
-      takenOut: out,
-      takenBack: back,
-      joined,
-      factorSaved: factor,
-      factorsTaken: factors,
-    } = words
+    const { roleSaved: role, takenOut: out, takenBack: back, joined } = words
+    const { factorSaved: factor, factorsTaken: factors } = words
     return page(
       context,
-      { title: words.operators, current: "settings", flash: { role, out, back, joined, factor, factors } },
+      {
+        title: words.tabs.operators,
+        current: "settings",
+        flash: { role, out, back, joined, factor, factors },
+      },
       <>
         <SettingsHead current="operators" />
         {!context.may("owner") && <p class="hint">{words.ownersOnly}</p>}
         <Problem />
-        <section aria-label={words.operators}>
+        <section aria-label={words.tabs.operators}>
           <ul class="rows people">
             {items.map((person) => (
               <Item key={person.id} person={person} />
@@ -120,8 +118,7 @@ function Requirement() {
   const { session, may } = usePage()
   const { requiresSecondFactor: isRequired } = session.workspace
   return (
-    <section>
-      <h2>{words.secondFactor}</h2>
+    <Section title={words.secondFactor}>
       <p>{isRequired ? words.secondFactorRequired : words.secondFactorOptional}</p>
       {may("owner") && (
         <Form
@@ -132,7 +129,7 @@ function Requirement() {
           <input type="hidden" name="requires_second_factor" value={isRequired ? "no" : "yes"} />
         </Form>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -142,8 +139,8 @@ function Item({ person }: { person: Person }) {
   const { id, email, role, state, createdAt, expiresAt, secondFactor } = person
   const isInvited = state === "invited"
   const removal = isInvited
-    ? { send: words.takeBack, of: words.takeBackOf(email), confirm: words.takeBackConfirm }
-    : { send: words.takeOut, of: words.takeOutOf(email), confirm: words.takeOutConfirm }
+    ? { send: words.takeBack, spoken: words.takeBackOf(email), confirm: words.takeBackConfirm }
+    : { send: words.takeOut, spoken: words.takeOutOf(email), confirm: words.takeOutConfirm }
   return (
     <li>
       <div class="person">
@@ -166,26 +163,21 @@ function Item({ person }: { person: Person }) {
             </select>
           </Form>
           {!isInvited && id !== context.session.operator.id && (
-            <Form action={`${address}/${id}/password-link`}>
-              <button type="submit" class="quiet" aria-label={words.passwordLinkOf(email)}>
-                {words.passwordLink}
-              </button>
-            </Form>
+            <Form
+              action={`${address}/${id}/password-link`}
+              send={words.passwordLink}
+              spoken={words.passwordLinkOf(email)}
+              look="quiet"
+            />
           )}
           {secondFactor && id !== context.session.operator.id && (
-            <a
-              class="button quiet"
+            <LinkButton
               href={`${address}/${id}/second-factor-removal`}
-              aria-label={words.takeFactorsOf(email)}
-            >
-              {words.takeFactors}
-            </a>
+              label={words.takeFactors}
+              spoken={words.takeFactorsOf(email)}
+            />
           )}
-          <Form action={`${address}/${id}/removal`} confirm={removal.confirm}>
-            <button type="submit" class="quiet" aria-label={removal.of}>
-              {removal.send}
-            </button>
-          </Form>
+          <Form action={`${address}/${id}/removal`} look="quiet" {...removal} />
         </div>
       )}
     </li>

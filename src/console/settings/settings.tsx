@@ -12,7 +12,7 @@ import { dayIn } from "../../base/clock.ts"
 import { idsOf } from "../../base/ids.ts"
 import type { CountQuestions } from "../home/figures.ts"
 import { sum } from "../kit/chart.tsx"
-import { type Fact, Facts, More, pageOfList, Table } from "../kit/components.tsx"
+import { type Fact, Facts, LinkButton, More, pageOfList, Section, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { lastDays } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -65,8 +65,7 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
         <SettingsHead current="workspace" />
         <Problem />
         <Consumption {...(await readUsage(context))} />
-        <section>
-          <h2>{words.service}</h2>
+        <Section title={words.service}>
           <Facts
             of={[
               ...(session.administers ? await machineFacts() : []),
@@ -74,15 +73,13 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
               [words.api, <a href="/api/v1/docs">{words.apiLink}</a>],
             ]}
           />
-        </section>
+        </Section>
         {context.may("owner") && workspaces.length > 1 && (
           <Form action="/console/settings/workspace">
             <Field name="name" label={words.name} value={session.workspace.name} />
             <p class="actions">
               <button type="submit">{commonWords.save}</button>
-              <a class="button quiet" href="/console/settings/workspaces/new">
-                {words.newWorkspace}
-              </a>
+              <LinkButton href="/console/settings/workspaces/new" label={words.newWorkspace} />
             </p>
           </Form>
         )}
@@ -121,8 +118,7 @@ function Consumption({ questions, ofWorkspace, ofOrganisation, projects }: Usage
   const { items, cursor } = pageOfList(projects, query["cursor"], shownProjects)
   const isNear = isNearlyUsed(ofWorkspace)
   return (
-    <section>
-      <h2>{words.usage}</h2>
+    <Section title={words.usage}>
       <p>{words.month(questions)}</p>
       {(isNear || workspaces.length > 1) && (
         <p class={isNear ? "notice" : "hint"}>
@@ -155,6 +151,6 @@ function Consumption({ questions, ofWorkspace, ofOrganisation, projects }: Usage
         </Table>
       )}
       <More address="/console/settings" cursor={cursor} />
-    </section>
+    </Section>
   )
 }

@@ -4,7 +4,7 @@ import { dayMs, isoTime } from "../../base/clock.ts"
 import { listPage } from "../../http/list.ts"
 import { type Area, accessesOf, areas, everyScope, presets, type Scope } from "../../operations/scope.ts"
 import { CodeTabs } from "../kit/code-tabs.tsx"
-import { Empty, More, Table } from "../kit/components.tsx"
+import { Empty, More, QuietButton, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { useDate } from "../kit/dates.tsx"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
@@ -71,7 +71,7 @@ async function showPage({ db }: ConsoleDeps, context: PageContext): Promise<Resp
   )
   return page(
     context,
-    { title: words.tokens, current: "settings", flash: { revoked: words.revoked } },
+    { title: words.tabs.tokens, current: "settings", flash: { revoked: words.revoked } },
     <>
       <SettingsHead current="tokens" />
       <p class="intro">{words.tokensIntro}</p>
@@ -158,7 +158,7 @@ function List({ tokens }: { tokens: Token[] }) {
   const owns = may("owner")
   return (
     <>
-      <Table label={words.tokens} head={[tokenName, scopes, since, lastUsed, tokenExpires, actions]}>
+      <Table label={words.tabs.tokens} head={[tokenName, scopes, since, lastUsed, tokenExpires, actions]}>
         {tokens.map((token) => (
           <tr key={token.id}>
             <td class="lead">{token.name || words.unnamed}</td>
@@ -176,15 +176,12 @@ function List({ tokens }: { tokens: Token[] }) {
             </td>
             <td class="top">
               {owns && (
-                <button
-                  type="submit"
+                <QuietButton
                   form="revoke"
                   formaction={`/console/settings/tokens/${token.id}/removal`}
-                  class="quiet slim"
-                  aria-label={words.revokeOf(token.name || token.id)}
-                >
-                  {words.revoke}
-                </button>
+                  label={words.revoke}
+                  spoken={words.revokeOf(token.name || token.id)}
+                />
               )}
             </td>
           </tr>

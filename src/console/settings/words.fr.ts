@@ -110,7 +110,6 @@ export const words = {
     >,
   },
 
-  operators: "Opérateurs",
   email: "Adresse e-mail",
   role: "Rôle",
   memberSince: (date: string) => `membre depuis le ${date}`,
@@ -173,7 +172,6 @@ export const words = {
   joined: "Vous êtes membre de cet espace.",
   ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
 
-  tokens: "Jetons d’accès",
   tokensIntro: "Un jeton ouvre l’API à un programme. Donnez à chacun le moins de droits possible.",
   noToken: "Aucun jeton n’a été créé.",
   tokenName: "Nom",
@@ -221,17 +219,12 @@ export const words = {
   revoked: "Le jeton est révoqué.",
   unnamed: "(sans nom)",
 
-  account: "Votre compte",
-  password: "Mot de passe actuel",
-  newPassword: "Nouveau mot de passe",
   changePassword: "Changer le mot de passe",
   passwordNote: "Vous serez déconnecté de tous vos navigateurs.",
 
-  auditLog: "Journal",
   auditLogIntro: (days: number) =>
     `Qui a fait quoi, par la console ou par l’API. Les entrées sont gardées ${days}\u00a0jours.`,
   auditKind: "Montrer",
-  auditActor: "Qui",
   auditAnyone: "Tout le monde",
   auditSince: "Depuis le",
   auditUntil: "Jusqu’au",

@@ -40,7 +40,6 @@ export const words = {
   identityPart: "Dissocier l’identité",
   identityJoined: "L’identité est associée à votre compte.",
   identityParted: "L’identité n’est plus associée à votre compte.",
-  presentPassword: "Mot de passe actuel",
   passkeys: "Clés d’accès",
   passkeysIntro:
     "Une clé d’accès (passkey) est gardée par votre ordinateur, votre téléphone ou une clé de sécurité. Elle vous connecte sans mot de passe, par votre empreinte, votre visage ou un code, et ne peut pas être donnée à un autre site.",

@@ -2,13 +2,14 @@ import { changeOwnPassword, endOwnAccount } from "../../accounts/members/operati
 import { hasIdentity } from "../../accounts/oidc/operations.ts"
 import { hasSecondFactor, readSecondFactors } from "../../accounts/second-factor/factors.ts"
 import { listSessions } from "../../accounts/sessions/own-sessions.ts"
+import { LinkButton, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
 import { seeOther } from "../kit/reply.ts"
 import { clearedCookies } from "../kit/session/cookie.ts"
-import { NewPassword } from "../kit/session/sign-in-page.tsx"
+import { NewPassword, PresentPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "../settings/words.fr.ts"
@@ -29,40 +30,29 @@ export function accountPages({ db, provider, config }: ConsoleDeps) {
     const { identityJoined: joined, identityParted: parted } = accountWords
     return page(
       context,
-      { title: words.account, current: "settings", flash: { session, others, joined, parted } },
+      { title: words.tabs.account, current: "settings", flash: { session, others, joined, parted } },
       <>
         <SettingsHead current="account" />
         <p class="intro">{operator.email}</p>
         <Form action="/console/settings/password" only="password" send={words.changePassword}>
           <h2>{words.changePassword}</h2>
           <Problem />
-          <Field
-            name="present_password"
-            type="password"
-            label={words.password}
-            autocomplete="current-password"
-          />
-          <NewPassword label={words.newPassword} />
+          <PresentPassword />
+          <NewPassword />
           <p class="hint">{words.passwordNote}</p>
         </Form>
-        <section>
-          <h2>{accountWords.twoFactor}</h2>
+        <Section title={accountWords.twoFactor}>
           <p>{hasSecondFactor(factors) ? accountWords.twoFactorOn : accountWords.twoFactorOff}</p>
           <p>
-            <a class="button quiet" href={twoFactorAddress}>
-              {accountWords.twoFactorChange}
-            </a>
+            <LinkButton href={twoFactorAddress} label={accountWords.twoFactorChange} />
           </p>
-        </section>
-        <section>
-          <h2>{accountWords.passkeys}</h2>
+        </Section>
+        <Section title={accountWords.passkeys}>
           <p>{accountWords.passkeysCount(factors.passkeys)}</p>
           <p>
-            <a class="button quiet" href={passkeysAddress}>
-              {accountWords.passkeysChange}
-            </a>
+            <LinkButton href={passkeysAddress} label={accountWords.passkeysChange} />
           </p>
-        </section>
+        </Section>
         {provider && (
           <Identity
             name={provider.settings.name}
@@ -82,13 +72,7 @@ export function accountPages({ db, provider, config }: ConsoleDeps) {
           <p class="hint">{accountWords.endHint}</p>
           <Problem />
           <input type="hidden" name="end" value="yes" />
-          <Field
-            name="present_password"
-            type="password"
-            label={words.password}
-            autocomplete="current-password"
-            prefix="end-"
-          />
+          <PresentPassword prefix="end-" />
         </Form>
       </>,
     )

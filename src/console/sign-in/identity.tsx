@@ -1,9 +1,11 @@
 import { joinIdentity, removeIdentity, requireProof } from "../../accounts/oidc/operations.ts"
 import type { Provider } from "../../accounts/oidc/provider.ts"
+import { LinkButton, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
-import { Field, Form, Problem } from "../kit/forms/fields.tsx"
+import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
+import { PresentPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "./account.fr.ts"
@@ -71,30 +73,23 @@ export function identityPages(deps: ConsoleDeps, provider: Provider) {
   }
 }
 
-/** On the page of one's own account. At the public address, which the provider leads back to. */
-export function Identity({
-  name,
-  publicUrl,
-  isJoined,
-}: {
+interface IdentityProps {
   name: string
   publicUrl: string
   isJoined: boolean
-}) {
-  return (
-    <section>
-      <h2>{words.identity(name)}</h2>
-      <p>{isJoined ? words.identityKept(name) : words.identityNone(name)}</p>
-      <p>
-        <a class="button quiet" href={isJoined ? removalAddress : `${publicUrl}${beginAddress}`}>
-          {isJoined ? words.identityPart : words.identityJoin}
-        </a>
-      </p>
-    </section>
-  )
 }
 
-function PresentPassword() {
-  const rest = { type: "password", autocomplete: "current-password" } as const
-  return <Field name="present_password" label={words.presentPassword} {...rest} />
+/** On the page of one's own account. At the public address, which the provider leads back to. */
+export function Identity({ name, publicUrl, isJoined }: IdentityProps) {
+  return (
+    <Section title={words.identity(name)}>
+      <p>{isJoined ? words.identityKept(name) : words.identityNone(name)}</p>
+      <p>
+        <LinkButton
+          href={isJoined ? removalAddress : `${publicUrl}${beginAddress}`}
+          label={isJoined ? words.identityPart : words.identityJoin}
+        />
+      </p>
+    </Section>
+  )
 }

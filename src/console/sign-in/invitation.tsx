@@ -7,7 +7,8 @@ import {
 import type { Operator } from "../../accounts/operator.ts"
 import { findSession, type Session } from "../../accounts/session.ts"
 import type { Db } from "../../db/connection.ts"
-import { recordAction } from "../../operations/audit-log.ts"
+import { type Action, recordAction } from "../../operations/audit-log.ts"
+import { LinkButton, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { action } from "../kit/page-handlers.ts"
@@ -83,32 +84,38 @@ function NewAccount({ link, hasPasswords }: { link: string; hasPasswords: boolea
   return (
     <>
       <Problem />
-      <section>
-        <h2>{words.haveAccount}</h2>
+      <Section title={words.haveAccount}>
         <p>
-          <a class="button" href={signInBy(link)}>
-            {words.signInToAccept}
-          </a>
+          <LinkButton href={signInBy(link)} label={words.signInToAccept} isMain />
         </p>
-      </section>
+      </Section>
       {hasPasswords && (
-        <section>
-          <h2>{words.noAccount}</h2>
+        <Section title={words.noAccount}>
           <form method="post" action={invitationAddress(link)} novalidate>
             <NewPassword label={words.password} />
-            <button type="submit">{words.createAndAccept}</button>
+            <button type="submit">{words.create}</button>
           </form>
-        </section>
+        </Section>
       )}
     </>
   )
 }
 
 /** An operator joined a workspace by the link of an invitation. */
-export async function recordJoin(db: Db, { id, email }: Operator, workspaceId: string, nowMs: number) {
+export function recordJoin(db: Db, operator: Operator, workspaceId: string, nowMs: number) {
+  return recordOwn(db, operator, "operator.joined", workspaceId, nowMs)
+}
+
+/** Records what an operator did to their own account. */
+export async function recordOwn(
+  db: Db,
+  { id, email }: Operator,
+  action: Action,
+  workspaceId: string,
+  nowMs: number,
+) {
   const actor = { kind: "operator" as const, id, name: email }
-  const done = { action: "operator.joined" as const, subject: id, subjectName: email }
-  await recordAction(db, workspaceId, actor, done, nowMs)
+  await recordAction(db, workspaceId, actor, { action, subject: id, subjectName: email }, nowMs)
 }
 
 /** The link of an invitation that `path` is the page of. */

@@ -12,6 +12,7 @@ import { clientReader } from "../../http/client.ts"
 import type { RequestContext } from "../../http/routes.ts"
 import { recordAction } from "../../operations/audit-log.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
+import { LinkButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { refused } from "../kit/forms/submitted-form.ts"
 import { nextPage, seeOther } from "../kit/reply.ts"
@@ -140,9 +141,7 @@ export async function leaveProvider(
       <>
         <p>{words.leaving}</p>
         <p>
-          <a class="button" href={address}>
-            {words.goOn}
-          </a>
+          <LinkButton href={address} label={words.goOn} isMain />
         </p>
       </>,
     )

@@ -7,10 +7,11 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
 import { PasskeyFields, PasskeyScript, passkeyForm } from "../kit/session/passkey-form.tsx"
+import { PresentPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "./account.fr.ts"
-import { MustEnrol, PresentPassword, recoveryCodesPage } from "./two-factor.tsx"
+import { MustEnrol, recoveryCodesPage } from "./two-factor.tsx"
 
 export const passkeysAddress = "/console/account/passkeys"
 

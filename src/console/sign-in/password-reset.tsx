@@ -23,13 +23,8 @@ export function passwordResetPages(deps: ConsoleDeps) {
 
   function requestPage(submitted: SubmittedForm, headers: [string, string][] = [], flash?: string): Response {
     return plainPage(
-      { title: words.resetTitle, submitted, headers },
+      { title: words.newPassword, submitted, headers, flash },
       <>
-        {flash && (
-          <p class="done" role="status">
-            {flash}
-          </p>
-        )}
         {mailer.configured ? <RequestForm /> : <WithoutMail />}
         <p>
           <a href="/console/sign-in">{words.toSignIn}</a>
@@ -57,11 +52,11 @@ export function passwordResetPages(deps: ConsoleDeps) {
     async show(link, submitted) {
       const { email } = await requirePasswordLink(db, link, clock.now())
       return plainPage(
-        { title: words.resetTitle, submitted },
+        { title: words.newPassword, submitted },
         <form method="post" action={`${address}/${encodeURIComponent(link)}`} novalidate>
           <p>{words.resetOf(email)}</p>
           <Problem />
-          <NewPassword label={words.newPassword} />
+          <NewPassword />
           <button type="submit">{words.resetSend}</button>
         </form>,
       )

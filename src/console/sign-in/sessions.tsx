@@ -1,14 +1,15 @@
 import { endOtherOwnSessions, endOwnSession } from "../../accounts/sessions/operations.ts"
 import type { OwnSession } from "../../accounts/sessions/own-sessions.ts"
+import { LinkButton, Section } from "../kit/components.tsx"
 import { useDate } from "../kit/dates.tsx"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
+import { PresentPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { words } from "./account.fr.ts"
 import { deviceName } from "./device.fr.ts"
-import { PresentPassword } from "./two-factor.tsx"
 
 const address = "/console/account/sessions"
 const accountAddress = "/console/settings/account"
@@ -58,8 +59,7 @@ export function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
   const others = sessions.filter(({ hash }) => hash !== present.hash)
   const own = sessions.filter(({ hash }) => hash === present.hash)
   return (
-    <section aria-labelledby="sessions">
-      <h2 id="sessions">{words.sessions}</h2>
+    <Section id="sessions" title={words.sessions}>
       <ul class="rows people">
         {[...own, ...others].slice(0, shownSessions).map(({ hash, createdAt, seenAt, userAgent }) => (
           <li key={hash}>
@@ -72,13 +72,11 @@ export function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
             </div>
             {hash !== present.hash && (
               <div class="actions">
-                <a
-                  class="button quiet"
+                <LinkButton
                   href={`${address}/${hash}/removal`}
-                  aria-label={words.endSessionOf(deviceName(userAgent))}
-                >
-                  {words.endSession}
-                </a>
+                  label={words.endSession}
+                  spoken={words.endSessionOf(deviceName(userAgent))}
+                />
               </div>
             )}
           </li>
@@ -86,11 +84,9 @@ export function Sessions({ sessions }: { sessions: readonly OwnSession[] }) {
       </ul>
       {others.length > 0 && (
         <p>
-          <a class="button quiet" href={`${address}/removal`}>
-            {words.endOthers}
-          </a>
+          <LinkButton href={`${address}/removal`} label={words.endOthers} />
         </p>
       )}
-    </section>
+    </Section>
   )
 }

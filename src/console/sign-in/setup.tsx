@@ -1,8 +1,7 @@
-import { addFirstOperator, type Operator } from "../../accounts/operator.ts"
+import { addFirstOperator } from "../../accounts/operator.ts"
 import { openSession } from "../../accounts/session.ts"
 import { requireSetupLink } from "../../accounts/setup-link.ts"
 import { defaultWorkspaceId } from "../../accounts/workspace.ts"
-import { recordAction } from "../../operations/audit-log.ts"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Problem } from "../kit/forms/fields.tsx"
 import { untouched } from "../kit/forms/submitted-form.ts"
@@ -11,18 +10,12 @@ import { sessionCookie, signInBrowser } from "../kit/session/cookie.ts"
 import { words } from "../kit/session/sign-in.fr.ts"
 import { NewPassword } from "../kit/session/sign-in-page.tsx"
 import { plainPage } from "../kit/shell.tsx"
+import { recordOwn } from "./invitation.tsx"
 import { linkPage } from "./link-pages.ts"
 
 /** The page of the setup link, where the first operator creates an account and is signed in. */
 export function setupPage(deps: ConsoleDeps) {
   const { db, clock } = deps
-
-  /** The operator made here is its own actor: the setup link comes from the machine's owner, who has no account. */
-  async function recordSetup({ id, email }: Operator): Promise<void> {
-    const actor = { kind: "operator" as const, id, name: email }
-    const done = { action: "operator.added" as const, subject: id, subjectName: email }
-    await recordAction(db, await defaultWorkspaceId(db), actor, done, clock.now())
-  }
 
   return linkPage(deps, {
     async show(link, submitted) {
@@ -45,7 +38,8 @@ export function setupPage(deps: ConsoleDeps) {
       await requireSetupLink(db, link, clock.now())
       const account = { email: values.get("email") ?? "", password: values.get("password") ?? "" }
       const operator = await addFirstOperator(db, account, clock.now())
-      await recordSetup(operator)
+      // Its own actor: the setup link comes from the machine's owner, who has no account.
+      await recordOwn(db, operator, "operator.added", await defaultWorkspaceId(db), clock.now())
       const session = await openSession(db, operator, clock.now(), signInBrowser(request))
       return seeOther("/console", session && [["set-cookie", sessionCookie(session.text, origin)]])
     },

@@ -6,6 +6,7 @@ import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem, Snippet } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
+import { PresentPassword } from "../kit/session/sign-in-page.tsx"
 import { page } from "../kit/shell.tsx"
 import { shownOnce } from "../kit/shown-once.tsx"
 import { SettingsHead } from "../settings/settings-head.tsx"
@@ -27,13 +28,10 @@ export function twoFactorPages({ db, vault, config }: ConsoleDeps) {
 
   async function showPage(context: PageContext): Promise<Response> {
     const factors = await readSecondFactors(db, context.session.operator.id)
+    const flash = { added: words.totpAdded, removed: words.totpRemoved }
     return page(
       context,
-      {
-        title: words.twoFactor,
-        current: "settings",
-        flash: { added: words.totpAdded, removed: words.totpRemoved },
-      },
+      { title: words.twoFactor, current: "settings", flash },
       <>
         <SettingsHead current="account" />
         <MustEnrol />
@@ -131,17 +129,4 @@ export function recoveryCodesPage(context: PageContext, codes: string[], flash: 
 /** The two forms have the same field: each shows the problem of its own address. */
 function OwnProblem({ of }: { of: string }) {
   return new URL(usePage().request.url).pathname.endsWith(of) ? <Problem /> : null
-}
-
-/** A browser that was left open is not to change how its operator signs in. */
-export function PresentPassword({ prefix = "" }: { prefix?: string }) {
-  return (
-    <Field
-      name="present_password"
-      type="password"
-      label={words.presentPassword}
-      autocomplete="current-password"
-      prefix={prefix}
-    />
-  )
 }

@@ -1,13 +1,12 @@
-import type { ComponentChildren } from "preact"
 import { Refusal } from "../../base/errors.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, maxCountedBy, readHealth } from "../../webhooks/endpoints/health.ts"
 import { findDelivery } from "../../webhooks/messages/delivery-log.ts"
 import { resendDelivery } from "../../webhooks/messages/operations.ts"
 import { type DeliveryHits, searchDeliveries } from "../../webhooks/messages/search-deliveries.ts"
 import { firstInOrder } from "../../webhooks/messages/waits.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
-import { addressWith, Empty, More, pickParams, Tabs } from "../kit/components.tsx"
+import { addressWith, Empty, LinkButton, More, pickParams, QuietButton, Tabs } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import { type PageContext, type SubmittedContext, usePage } from "../kit/page-context.ts"
@@ -20,7 +19,7 @@ import { filterNames, searchIn } from "./delivery-search.ts"
 import { DeliveryTable, type Names } from "./delivery-table.tsx"
 import { readChoices } from "./endpoint-form.tsx"
 import { EndpointHead, endpointInAddress, WebhooksHead } from "./heads.tsx"
-import { Days, EndpointState, Figures, lastDayStartsMs, Trouble, upTo } from "./health.tsx"
+import { Days, Figures, lastDayStartsMs, Trouble, upTo } from "./health.tsx"
 import { words } from "./words.fr.ts"
 
 const shownAtOnce = 40
@@ -30,7 +29,7 @@ export function deliveriesPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function namesIn(context: PageContext) {
-    const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
+    const endpoints = await listEndpoints(db, context.workspaceId)
     const { forms } = await readChoices(deps, context)
     return {
       forms: forms.map(({ id, name }) => [id, name] as const),
@@ -48,25 +47,30 @@ export function deliveriesPages(deps: ConsoleDeps) {
     const { forms, endpoints } = await namesIn(context)
     const address = deliveriesAddress(context)
     const filtered = addressWith(address, pickParams(query, filterNames))
-    const dayStartsMs = lastDayStartsMs(context)
-    const health = endpoint && (await readHealth(db, [endpoint.id], dayStartsMs, nowMs)).get(endpoint.id)
+    const health =
+      endpoint && (await readHealth(db, [endpoint.id], lastDayStartsMs(context), nowMs)).get(endpoint.id)
     const firstOne = endpoint?.inOrder && (await firstInOrder(db, endpoint.id))
     return page(
       context,
       { title: words.deliveries, current: "webhooks", status: unconfirmed && 409, flash: flashIn(query) },
       <>
         {endpoint && health ? (
-          <Overview endpoint={endpoint} health={health}>
-            {firstOne && <Held first={firstOne} health={health} />}
-            {!isFiltered(query) && <Days health={health} dayStartsMs={dayStartsMs} />}
-          </Overview>
+          <>
+            <EndpointHead endpoint={endpoint} current="deliveries" health={health} />
+            <section>
+              <Trouble endpoint={endpoint} health={health} />
+              <Figures health={health} isDrawn={false} />
+              {firstOne && <Held first={firstOne} health={health} />}
+              {!isFiltered(query) && <Days days={health.days} />}
+            </section>
+          </>
         ) : (
           <WebhooksHead current="deliveries" />
         )}
         {(hits.deliveries.length > 0 || isFiltered(query)) && (
           <>
             <Tabs
-              label={words.filter.state}
+              label={words.columns.state}
               tabs={[undefined, "failing"].map((state) => [
                 addressWith(address, { ...pickParams(query, filterNames), state }),
                 state === undefined ? words.filter.all : words.filter.failing,
@@ -144,29 +148,6 @@ function deliveriesAddress({ params: { endpoint } }: PageContext): string {
   return endpoint ? `/console/webhooks/${endpoint}/deliveries` : "/console/deliveries"
 }
 
-interface OverviewProps {
-  endpoint: Endpoint
-  health: EndpointHealth
-  children: ComponentChildren
-}
-
-function Overview({ endpoint, health, children }: OverviewProps) {
-  return (
-    <>
-      <EndpointHead
-        endpoint={endpoint}
-        current="deliveries"
-        beside={<EndpointState endpoint={endpoint} health={health} />}
-      />
-      <section>
-        <Trouble endpoint={endpoint} health={health} />
-        <Figures health={health} isDrawn={false} />
-        {children}
-      </section>
-    </>
-  )
-}
-
 /** On an endpoint with ordered deliveries: the failed delivery that the others wait for. */
 function Held({ first, health }: { first: { id: string; attempts_made: number }; health: EndpointHealth }) {
   const held = health.pending - 1
@@ -191,7 +172,11 @@ interface LogProps {
 function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
   const context = usePage()
   const { deliveries } = found
-  if (unconfirmed) return <Confirmation action={action} chosen={unconfirmed} />
+  if (unconfirmed) {
+    const { ids, delivered } = unconfirmed
+    const told = words.someDelivered(delivered)
+    return <Confirmation action={action} told={told} send={words.resendAnyway(ids.length)} ids={ids} />
+  }
   if (deliveries.length === 0) {
     return <Empty>{isFiltered(context.query) ? words.noDelivery : words.noDeliveryYet}</Empty>
   }
@@ -215,29 +200,34 @@ function Log({ action, found, names, isOfOne, unconfirmed }: LogProps) {
       </label>
       {table}
       <p class="resend">
-        <button type="submit" class="quiet">
-          {words.resendChosen}
-        </button>
+        <QuietButton label={words.resendChosen} />
       </p>
     </Form>
   )
 }
 
-function Confirmation({ action, chosen }: { action: string; chosen: Chosen }) {
+interface ConfirmationProps {
+  action: string
+  told: string
+  send: string
+  /** Where the address names none. */
+  ids?: readonly string[]
+}
+
+/** Asks before what was delivered is sent again. */
+export function Confirmation({ action, told, send, ids = [] }: ConfirmationProps) {
   return (
     <Form action={action}>
       <p class="notice" role="alert">
-        {words.someDelivered(chosen.delivered)}
+        {told}
       </p>
-      {chosen.ids.map((id) => (
+      {ids.map((id) => (
         <input key={id} type="hidden" name="delivery" value={id} />
       ))}
       <input type="hidden" name="confirmed" value="yes" />
       <p class="actions">
-        <button type="submit">{words.resendAnyway(chosen.ids.length)}</button>
-        <a class="button quiet" href={action}>
-          {commonWords.cancel}
-        </a>
+        <button type="submit">{send}</button>
+        <LinkButton href={action} label={commonWords.cancel} />
       </p>
     </Form>
   )

@@ -12,7 +12,7 @@ interface FilterProps {
 }
 
 export function DeliveryFilter({ action, forms, endpoints }: FilterProps) {
-  const { filter, periods, results, states } = words
+  const { columns, filter, periods, results, states } = words
   const result = usePage().query["result"] ?? ""
   const exact: Choices = /^[1-5]\d\d$/.test(result) ? [[result, words.exactly(result)]] : []
   const choice = (name: string, label: string, choices: Choices, any = filter.any): FieldProps => ({
@@ -20,6 +20,7 @@ export function DeliveryFilter({ action, forms, endpoints }: FilterProps) {
     label,
     choices: [["", any], ...choices],
   })
+  const shorter = (["1", "7"] as const).map((days) => [days, periods[days]] as const)
   return (
     <Filter
       action={action}
@@ -29,21 +30,12 @@ export function DeliveryFilter({ action, forms, endpoints }: FilterProps) {
       further={{
         title: filter.title,
         fields: [
-          ...(endpoints ? [choice("endpoint", filter.endpoint, endpoints, filter.anyEndpoint)] : []),
+          ...(endpoints ? [choice("endpoint", columns.endpoint, endpoints, filter.anyEndpoint)] : []),
           choice("form", filter.form, forms),
           choice("type", words.testType, Object.entries(words.eventNames)),
-          choice("state", filter.state, [["failing", words.failing], ...Object.entries(states)]),
-          choice("result", filter.result, [...exact, ...Object.entries(results)]),
-          // Written out: keys that are numbers lose their order.
-          choice(
-            "period",
-            filter.period,
-            [
-              ["1", periods[1]],
-              ["7", periods[7]],
-            ],
-            periods[30],
-          ),
+          choice("state", columns.state, [["failing", words.failing], ...Object.entries(states)]),
+          choice("result", columns.result, [...exact, ...Object.entries(results)]),
+          choice("period", filter.period, shorter, periods[30]),
         ],
       }}
     />

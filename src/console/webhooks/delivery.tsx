@@ -1,11 +1,6 @@
 import { required } from "../../base/errors.ts"
 import { findForm } from "../../forms/definition/form.ts"
-import {
-  type Endpoint,
-  findEndpoint,
-  listEndpoints,
-  maxEndpoints,
-} from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, findEndpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EventType, formEvent } from "../../webhooks/endpoints/event-types.ts"
 import {
   findDelivery,
@@ -18,7 +13,7 @@ import { obstacleToResend } from "../../webhooks/messages/resend.ts"
 import { adviceFor } from "../../wording/causes/causes.fr.ts"
 import { endpointName, endpointTitle } from "../../wording/endpoint-name.fr.ts"
 import { userMessage } from "../../wording/user-message.ts"
-import { Facts, Table, Tag } from "../kit/components.tsx"
+import { Facts, Section, Table, Tag } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { dateFormatter } from "../kit/dates.tsx"
 import { flashMessage } from "../kit/flash.ts"
@@ -28,6 +23,7 @@ import type { PageContext, SubmittedContext } from "../kit/page-context.ts"
 import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
+import { Confirmation } from "./deliveries.tsx"
 import { curlCommand, Exchange, shownBody } from "./exchange.tsx"
 import { outcomeIn, StateTag } from "./outcome.tsx"
 import { words } from "./words.fr.ts"
@@ -57,10 +53,11 @@ async function deliveryInAddress({ db }: ConsoleDeps, { params, workspaceId }: P
 
 async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmation = false) {
   const { db, config } = deps
+  const { workspaceId } = context
   const date = dateFormatter(config.timezone)
   const delivery = await deliveryInAddress(deps, context)
-  const endpoint = await findEndpoint(db, delivery.endpoint_id, context.workspaceId)
-  const obstacleDetail = await obstacleToResend(db, context.workspaceId, delivery.id)
+  const endpoint = await findEndpoint(db, delivery.endpoint_id, workspaceId)
+  const obstacleDetail = await obstacleToResend(db, workspaceId, delivery.id)
   const obstacle = obstacleDetail && userMessage(obstacleDetail)
   // `made` counts the attempts before the requested one. The page refreshes until that attempt is made.
   const isAwaited = delivery.attempts.length <= Number(context.query["made"] ?? Number.NaN)
@@ -70,26 +67,17 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
     cancelled: words.cancelledOne,
   })
   const flash = isAwaited || context.query["done"] === "cancelled" ? notice : undefined
-  const { responseId, formId, deliveries } = await messageContext(
-    db,
-    context.workspaceId,
-    delivery.message_id,
-  )
-  const form = formId === null ? undefined : await findForm(db, context.workspaceId, formId)
+  const { responseId, formId, deliveries } = await messageContext(db, workspaceId, delivery.message_id)
+  const form = formId === null ? undefined : await findForm(db, workspaceId, formId)
   const name = endpoint ? endpointTitle(endpoint) : words.toRemovedAddress
   const event = delivery.type === formEvent ? undefined : words.eventNames[delivery.type as EventType]
   const isTest = formId === null && event === undefined
   const title = isTest ? words.testDeliveryTo(name) : words.deliveryTo(name, event ?? form?.name)
   const siblings = deliveries.filter(({ id }) => id !== delivery.id)
-  const endpoints = await listEndpoints(db, context.workspaceId, { atMost: maxEndpoints, after: undefined })
+  const endpoints = await listEndpoints(db, workspaceId)
   return page(
     context,
-    {
-      title,
-      current: "webhooks",
-      status: needsConfirmation ? 409 : undefined,
-      flash,
-    },
+    { title, current: "webhooks", status: needsConfirmation ? 409 : undefined, flash },
     <>
       <Head
         title={title}
@@ -123,7 +111,7 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
         <Facts
           of={[
             [
-              words.address,
+              words.endpoint,
               endpoint ? (
                 <a href={`/console/webhooks/${endpoint.id}/deliveries`}>{endpointName(endpoint)}</a>
               ) : (
@@ -148,14 +136,13 @@ async function showPage(deps: ConsoleDeps, context: PageContext, needsConfirmati
         />
       </section>
       <Attempts delivery={delivery} endpoint={endpoint} date={date} />
-      <section>
-        <h2>{words.payload}</h2>
+      <Section title={words.payload}>
         {delivery.payload === null ? (
           <p>{words.payloadErased}</p>
         ) : (
           <Payload payload={delivery.payload} messageId={delivery.message_id} endpoint={endpoint} />
         )}
-      </section>
+      </Section>
       <Siblings siblings={siblings} endpoints={endpoints} />
     </>,
   )
@@ -179,32 +166,18 @@ interface ResendProps {
 function Resend({ delivery, obstacle, needsConfirmation }: ResendProps) {
   if (obstacle !== undefined) return <p class="notice">{words.cannotResend(obstacle)}</p>
   if (!needsConfirmation) return <Problem />
-  return (
-    <Form action={`/console/deliveries/${delivery.id}`}>
-      <p class="notice" role="alert">
-        {words.alreadyDelivered}
-      </p>
-      <input type="hidden" name="confirmed" value="yes" />
-      <p class="actions">
-        <button type="submit">{words.resendOneAnyway}</button>
-        <a class="button quiet" href={`/console/deliveries/${delivery.id}`}>
-          {commonWords.cancel}
-        </a>
-      </p>
-    </Form>
-  )
+  const action = `/console/deliveries/${delivery.id}`
+  return <Confirmation action={action} told={words.alreadyDelivered} send={words.resendOneAnyway} />
 }
 
-/** The exact body, and a command that sends it to the application once more, unsigned. */
-function Payload({
-  payload,
-  messageId,
-  endpoint,
-}: {
+interface PayloadProps {
   payload: string
   messageId: string
   endpoint: Endpoint | undefined
-}) {
+}
+
+/** The exact body, and a command that sends it to the application once more, unsigned. */
+function Payload({ payload, messageId, endpoint }: PayloadProps) {
   const { text, whole } = shownBody(payload)
   return (
     <>
@@ -232,9 +205,7 @@ function Siblings({
 }) {
   if (siblings.length === 0) return null
   return (
-    <section>
-      <h2>{words.siblings}</h2>
-      <p class="hint">{words.siblingsHint}</p>
+    <Section title={words.siblings} hint={words.siblingsHint}>
       <ul class="rows">
         {siblings.map(({ id, endpointId, state }) => {
           const endpoint = endpoints.find((each) => each.id === endpointId)
@@ -248,7 +219,7 @@ function Siblings({
           )
         })}
       </ul>
-    </section>
+    </Section>
   )
 }
 
@@ -259,34 +230,28 @@ interface AttemptsProps {
 }
 
 function Attempts({ delivery, endpoint, date }: AttemptsProps) {
-  const { attemptColumns: columns } = words
-  if (delivery.attempts.length === 0)
-    return (
-      <section>
-        <h2>{words.attempts}</h2>
-        <p>{words.noAttempt}</p>
-      </section>
-    )
+  const { columns } = words
+  const head = [columns.number, columns.result, columns.kind, columns.at, columns.duration]
   return (
-    <section>
-      <h2>{words.attempts}</h2>
-      <Table
-        label={words.attempts}
-        head={[columns.number, columns.outcome, columns.kind, columns.at, columns.duration]}
-      >
-        {delivery.attempts.map((attempt) => (
-          <tr key={attempt.number}>
-            <td class="named">{attempt.number}</td>
-            <td class="lead whole">
-              {outcomeIn(attempt)}
-              {attempt.address !== null && <div class="hint">{placeIn(attempt.address)}</div>}
-            </td>
-            <td>{words.kinds[attempt.kind]}</td>
-            <td class="top when">{date(attempt.at)}</td>
-            <td>{attempt.duration_ms === null ? "–" : words.milliseconds(attempt.duration_ms)}</td>
-          </tr>
-        ))}
-      </Table>
+    <Section title={columns.attempts}>
+      {delivery.attempts.length === 0 ? (
+        <p>{words.noAttempt}</p>
+      ) : (
+        <Table label={columns.attempts} head={head}>
+          {delivery.attempts.map((attempt) => (
+            <tr key={attempt.number}>
+              <td class="named">{attempt.number}</td>
+              <td class="lead whole">
+                {outcomeIn(attempt)}
+                {attempt.address !== null && <div class="hint">{placeIn(attempt.address)}</div>}
+              </td>
+              <td>{words.kinds[attempt.kind]}</td>
+              <td class="top when">{date(attempt.at)}</td>
+              <td>{attempt.duration_ms === null ? "–" : words.milliseconds(attempt.duration_ms)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
       {delivery.attempts.map((attempt, place) => (
         <Exchange
           key={attempt.number}
@@ -297,7 +262,7 @@ function Attempts({ delivery, endpoint, date }: AttemptsProps) {
           isOpen={place === delivery.attempts.length - 1}
         />
       ))}
-    </section>
+    </Section>
   )
 }
 

@@ -8,7 +8,7 @@ import { isSameFilter } from "../../webhooks/endpoints/endpoint-filter.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { verificationCode } from "../../wording/verification-code.ts"
 import { type Code, CodeTabs } from "../kit/code-tabs.tsx"
-import { More, pageOfList } from "../kit/components.tsx"
+import { More, pageOfList, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Box, Field } from "../kit/forms/fields.tsx"
 import { type PageContext, usePage, useSubmitted } from "../kit/page-context.ts"
@@ -167,13 +167,12 @@ export function secretPage(endpoint: Endpoint, text: string, flash: string, more
     text,
     more: (
       <>
-        <section>
-          <h2>{words.verify}</h2>
+        <Section title={words.verify}>
           <p class="hint">
             {words.verifyHint} <RecipesLink />
           </p>
           <CodeTabs label={words.verify} codes={verifyCode(text, url)} />
-        </section>
+        </Section>
         {more}
       </>
     ),

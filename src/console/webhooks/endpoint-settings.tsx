@@ -3,8 +3,10 @@ import type { Field as FormField } from "../../forms/definition/field.ts"
 import { type Condition, maxConditions } from "../../webhooks/endpoints/conditions.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { eventTypes, formEvent } from "../../webhooks/endpoints/event-types.ts"
+import { QuietButton } from "../kit/components.tsx"
 import { Box, Field } from "../kit/forms/fields.tsx"
-import { firstProblem, headerLines, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
+import { filledLines } from "../kit/forms/input.ts"
+import { firstProblem, headersIn, OwnHeaders } from "../kit/forms/own-headers.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { words } from "./words.fr.ts"
 
@@ -101,9 +103,7 @@ function Conditions({ conditions, forms }: { conditions: readonly Condition[] } 
               )}
             </select>
           </div>
-          <button type="submit" class="quiet" name="intent" value="values">
-            {words.offerValues}
-          </button>
+          <QuietButton name="intent" value="values" label={words.offerValues} />
         </div>
       )}
     </details>
@@ -144,7 +144,7 @@ function conditionsIn(values: URLSearchParams): Condition[] {
   const all = Array.from({ length: maxConditions }, (_, at) => {
     const [form = "", field = ""] = values.get(`condition_${at}_field`)?.split(" ") ?? []
     const isOffered = values.has(`condition_${at}_offered`)
-    return { isOffered, form, field, values: values.getAll(`condition_${at}_values`).flatMap(headerLines) }
+    return { isOffered, form, field, values: values.getAll(`condition_${at}_values`).flatMap(filledLines) }
   })
   return all
     .filter(({ isOffered, form, values }) => form !== "" && (!isOffered || values.length > 0))

@@ -2,6 +2,7 @@ import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, readHealth } from "../../webhooks/endpoints/health.ts"
 import { changeEndpoint, removeEndpoint, rotateSecret } from "../../webhooks/endpoints/operations.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
+import { Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { VersionField } from "../kit/forms/optimistic-lock.tsx"
@@ -14,7 +15,7 @@ import { words as commonWords } from "../kit/words.fr.ts"
 import { EndpointFields, filterIn, readChoices, secretPage } from "./endpoint-form.tsx"
 import { type Choices, offersValues, settingsIn } from "./endpoint-settings.tsx"
 import { EndpointHead, endpointInAddress } from "./heads.tsx"
-import { EndpointState, Trouble } from "./health.tsx"
+import { Trouble } from "./health.tsx"
 import { RecipesLink } from "./recipes/recipes.tsx"
 import { words } from "./words.fr.ts"
 
@@ -29,11 +30,7 @@ export function endpointPages(deps: ConsoleDeps) {
       context,
       { title: words.endpoint, current: "webhooks", flash: { saved: words.saved } },
       <>
-        <EndpointHead
-          endpoint={endpoint}
-          current="manage"
-          beside={<EndpointState endpoint={endpoint} health={health} />}
-        />
+        <EndpointHead endpoint={endpoint} current="manage" health={health} />
         <Trouble endpoint={endpoint} health={health} />
         <Settings endpoint={endpoint} choices={await readChoices(deps, context, endpoint)} />
         {context.may("editor") && (
@@ -96,9 +93,7 @@ function Settings({ endpoint, choices }: PartProps & { choices: Choices }) {
 
 function Test({ endpoint }: PartProps) {
   return (
-    <section aria-labelledby="test">
-      <h2 id="test">{words.test}</h2>
-      <p class="hint">{words.testHint}</p>
+    <Section id="test" title={words.test} hint={words.testHint}>
       <Form action={`/console/webhooks/${endpoint.id}/test`} send={words.test} look="quiet">
         {endpoint.events.length > 1 && (
           <Field
@@ -115,15 +110,13 @@ function Test({ endpoint }: PartProps) {
           <RecipesLink />
         </p>
       )}
-    </section>
+    </Section>
   )
 }
 
 function Secret({ endpoint }: PartProps) {
   return (
-    <section aria-labelledby="secret">
-      <h2 id="secret">{words.secretTitle}</h2>
-      <p class="hint">{words.secretHint}</p>
+    <Section id="secret" title={words.secretTitle} hint={words.secretHint}>
       <Form
         action={`/console/webhooks/${endpoint.id}/secret`}
         confirm={words.renewConfirm}
@@ -131,6 +124,6 @@ function Secret({ endpoint }: PartProps) {
         send={words.renew}
         look="quiet"
       />
-    </section>
+    </Section>
   )
 }

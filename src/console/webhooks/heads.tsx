@@ -1,11 +1,12 @@
-import type { ComponentChildren } from "preact"
 import type { Db } from "../../db/connection.ts"
 import { type Endpoint, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
+import type { EndpointHealth } from "../../webhooks/endpoints/health.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
 import { Tabs } from "../kit/components.tsx"
 import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { words as commonWords } from "../kit/words.fr.ts"
+import { EndpointState } from "./health.tsx"
 import { words } from "./words.fr.ts"
 
 /** The endpoint in the page's address. Throws Refusal `not_found` as `requireEndpoint` does. */
@@ -30,15 +31,14 @@ export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" 
   )
 }
 
-export function EndpointHead({
-  endpoint,
-  current,
-  beside,
-}: {
+interface EndpointHeadProps {
   endpoint: Endpoint
   current: "requests" | "deliveries" | "replay" | "manage"
-  beside?: ComponentChildren
-}) {
+  /** Shown beside the name. */
+  health?: EndpointHealth
+}
+
+export function EndpointHead({ endpoint, current, health }: EndpointHeadProps) {
   const address = `/console/webhooks/${endpoint.id}`
   const tab = (key: typeof current, path: string, name: string) =>
     [`${address}${path}`, name, current === key] as const
@@ -47,7 +47,7 @@ export function EndpointHead({
       <Head
         title={endpointName(endpoint)}
         back={{ href: "/console/webhooks", name: words.webhooks }}
-        beside={beside}
+        beside={health && <EndpointState endpoint={endpoint} health={health} />}
       >
         {endpoint.description && endpoint.kind !== "test" && endpoint.url}
       </Head>

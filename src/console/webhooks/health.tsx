@@ -1,10 +1,9 @@
-import { frenchDates } from "../../base/time.ts"
 import type { Endpoint } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, maxCountedBy, replayableCount } from "../../webhooks/endpoints/health.ts"
 import type { HourSums } from "../../webhooks/endpoints/hour-sums.ts"
 import { answerInWords } from "../../wording/webhooks.fr.ts"
-import { Chart, type Series, Sparkline } from "../kit/chart.tsx"
-import { type Mood, Tag } from "../kit/components.tsx"
+import { Chart, type Series, Sparkline, sum } from "../kit/chart.tsx"
+import { LinkButton, type Mood, Tag } from "../kit/components.tsx"
 import { lastDays, useDate } from "../kit/dates.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { failingDeliveries } from "./delivery-search.ts"
@@ -69,9 +68,7 @@ export function Trouble({ endpoint, health }: { endpoint: Endpoint; health: Endp
         )}
       </div>
       {abandoned > 0 && may("editor") && (
-        <a class="button" href={`/console/webhooks/${endpoint.id}/replay`}>
-          {words.replayThem}
-        </a>
+        <LinkButton href={`/console/webhooks/${endpoint.id}/replay`} label={words.replayThem} isMain />
       )}
     </div>
   )
@@ -119,25 +116,12 @@ function Span({ name, sums }: { name: string; sums: HourSums }) {
   )
 }
 
-export function Days({
-  health: { days },
-  dayStartsMs,
-}: {
-  health: EndpointHealth
-  dayStartsMs: readonly number[]
-}) {
-  const { timezone } = usePage()
+export function Days({ days }: Pick<EndpointHealth, "days">) {
+  const { timezone, nowMs } = usePage()
   const series = attemptSeries(days)
   if (series.every(({ values }) => values.every((value) => value === 0))) return null
-  const dayName = frenchDates({ timeZone: timezone, day: "numeric", month: "short" })
-  return (
-    <Chart
-      label={sparklineLabel(days)}
-      unit={words.dayColumn}
-      labels={dayStartsMs.map(dayName)}
-      series={series}
-    />
-  )
+  const labels = lastDays(timezone, nowMs, shownDays).map(({ label }) => label)
+  return <Chart label={sparklineLabel(days)} unit={words.dayColumn} labels={labels} series={series} />
 }
 
 function attemptSeries(days: readonly HourSums[]): Series[] {
@@ -148,9 +132,7 @@ function attemptSeries(days: readonly HourSums[]): Series[] {
 }
 
 function sparklineLabel(days: readonly HourSums[]): string {
-  const [delivered = 0, failed = 0] = attemptSeries(days).map(({ values }) =>
-    values.reduce((all, one) => all + one, 0),
-  )
+  const [delivered = 0, failed = 0] = attemptSeries(days).map(({ values }) => sum(values))
   return words.sparkline(delivered, failed)
 }
 

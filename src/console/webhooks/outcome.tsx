@@ -19,11 +19,9 @@ export function StateTag({ state }: { state: DeliveryState }) {
   return <Tag mood={moods[state]}>{words.states[state]}</Tag>
 }
 
-export function outcomeIn({
-  outcome,
-  status,
-  cause,
-}: Pick<LoggedAttempt, "outcome" | "status" | "cause">): string {
+type Ended = Pick<LoggedAttempt, "outcome" | "status" | "cause">
+
+export function outcomeIn({ outcome, status, cause }: Ended): string {
   if (cause !== null) return causes[cause].name
   if (status === null) return outcomes[outcome]
   if (outcome === "http_status" && status >= 300 && status < 400) return words.redirected(status)

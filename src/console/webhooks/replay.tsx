@@ -7,6 +7,7 @@ import { cancelRunningReplay, replayDeliveries, testEndpoint } from "../../webho
 import { logKeptMs } from "../../webhooks/messages/purge.ts"
 import { replayProgress } from "../../webhooks/messages/replay-progress.ts"
 import { userMessage } from "../../wording/user-message.ts"
+import { QuietButton } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { requireDay } from "../kit/dates.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
@@ -55,7 +56,7 @@ export function replayPages(deps: ConsoleDeps) {
         )}
         {!endpoint.active && <p class="notice">{userMessage(detail("webhooks.inactiveEndpoint"))}</p>}
         {isOffered && (
-          <Form action={`${address}/replay/test`} send={words.sendTest} look="quiet">
+          <Form action={`${address}/replay/test`} send={words.test} look="quiet">
             <h2>{words.testFirst}</h2>
             <p class="hint">{words.testFirstHint}</p>
             {tested && <TestResult tested={tested} />}
@@ -64,7 +65,7 @@ export function replayPages(deps: ConsoleDeps) {
         {isOffered && chosen?.counts && totalCount(chosen.counts) > 0 && (
           <Form
             action={`${address}/replays`}
-            send={hasFailed ? words.replayAnyway : words.replayButton}
+            send={hasFailed ? words.replayAnyway : words.replayTitle}
             look={hasFailed ? "quiet" : undefined}
           >
             <h2>{words.replay}</h2>
@@ -180,9 +181,7 @@ function HowMany({ address, chosen: { since, problem, counts } }: { address: str
           value={since}
           problem={problem}
         />
-        <button type="submit" class="quiet">
-          {words.replayCount}
-        </button>
+        <QuietButton label={words.replayCount} />
       </form>
     </>
   )

@@ -2,7 +2,7 @@ import { Refusal } from "../../base/errors.ts"
 import { testAnswers } from "../../db/tables/webhooks.ts"
 import { listForms } from "../../forms/definition/form.ts"
 import { formAddress } from "../../forms/submission/page.ts"
-import { type Endpoint, listEndpoints, requireEndpoint } from "../../webhooks/endpoints/endpoint.ts"
+import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { changeEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { listReceivedRequests, type ReceivedRequest } from "../../webhooks/endpoints/received-requests.ts"
 import { testEndpoint } from "../../webhooks/messages/operations.ts"
@@ -17,7 +17,7 @@ import { performs } from "../kit/page-handlers.ts"
 import { page } from "../kit/shell.tsx"
 import { words as commonWords } from "../kit/words.fr.ts"
 import { headerLines, shownBody } from "./exchange.tsx"
-import { EndpointHead } from "./heads.tsx"
+import { EndpointHead, endpointInAddress } from "./heads.tsx"
 import { words } from "./words.fr.ts"
 
 const shownForms = 5
@@ -27,14 +27,9 @@ export function requestsPages(deps: ConsoleDeps) {
   const { db, clock, config } = deps
   const date = dateFormatter(config.timezone)
 
-  async function testEndpointInAddress({ params, workspaceId }: PageContext): Promise<Endpoint> {
-    const endpoint = await requireEndpoint(db, workspaceId, params["endpoint"] ?? "")
-    if (endpoint.kind !== "test") throw new Refusal("not_found", commonWords.unknownPage)
-    return endpoint
-  }
-
   async function show(context: PageContext): Promise<Response> {
-    const endpoint = await testEndpointInAddress(context)
+    const endpoint = await endpointInAddress(db, context)
+    if (endpoint.kind !== "test") throw new Refusal("not_found", commonWords.unknownPage)
     const { workspaceId } = context
     // The page asks for itself every second: each of these is read only where it is shown.
     const taken = await listReceivedRequests(db, endpoint.id, clock.now())
@@ -63,7 +58,7 @@ export function requestsPages(deps: ConsoleDeps) {
                 choices={testAnswers.map((answer) => [answer, words.answers[answer]] as const)}
               />
             </Form>
-            <Form action={`${address}/requests`} send={words.sendTest} />
+            <Form action={`${address}/requests`} send={words.test} />
           </>
         )}
         {/* Refreshed as long as it is looked at: what arrives is shown. */}

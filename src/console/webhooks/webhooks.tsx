@@ -1,9 +1,10 @@
 import { idsOf } from "../../base/ids.ts"
 import { oneLine } from "../../base/text.ts"
-import { type Endpoint, listEndpoints, maxEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { type Endpoint, listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
 import { type EndpointHealth, readHealth } from "../../webhooks/endpoints/health.ts"
 import { addEndpoint } from "../../webhooks/endpoints/operations.ts"
 import { endpointName } from "../../wording/endpoint-name.fr.ts"
+import { LinkButton, Section } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form, Problem } from "../kit/forms/fields.tsx"
 import type { PageContext } from "../kit/page-context.ts"
@@ -27,8 +28,7 @@ export function webhooksPages(deps: ConsoleDeps) {
   const { db } = deps
 
   async function show(context: PageContext): Promise<Response> {
-    const part = { atMost: maxEndpoints, after: undefined }
-    const endpoints = await listEndpoints(db, context.workspaceId, part)
+    const endpoints = await listEndpoints(db, context.workspaceId)
     const ids = idsOf(endpoints)
     const health = await readHealth(db, ids, lastDayStartsMs(context), context.nowMs)
     const choices = await readChoices(deps, context)
@@ -51,19 +51,18 @@ export function webhooksPages(deps: ConsoleDeps) {
           ))}
         </ul>
         {mayTest(context, endpoints) && (
-          <NewTestReceiver isQuiet={endpoints.length > 0}>
+          <NewTestReceiver look={endpoints.length > 0 ? "quiet" : undefined}>
             <h2>{words.testReceiver}</h2>
             <p class="hint">{words.testReceiverIntro}</p>
           </NewTestReceiver>
         )}
         {context.may("editor") && (
-          <section aria-labelledby="new">
-            <h2 id="new">{words.newEndpoint}</h2>
+          <Section id="new" title={words.newEndpoint}>
             <Form action="/console/webhooks" singleSubmit send={words.add}>
               <Problem />
               <EndpointFields choices={choices} />
             </Form>
-          </section>
+          </Section>
         )}
         {!context.isConnected && (
           <p>
@@ -110,17 +109,9 @@ function Item({ endpoint, health, choices }: ItemProps) {
         </h2>
         <EndpointState endpoint={endpoint} health={health} />
         <p class="actions">
-          <a class="button quiet" href={`${address}/deliveries`}>
-            {words.deliveries}
-          </a>
-          {kind === "test" && (
-            <a class="button quiet" href={`${address}/requests`}>
-              {words.requests}
-            </a>
-          )}
-          <a class="button quiet" href={address}>
-            {words.manage}
-          </a>
+          <LinkButton href={`${address}/deliveries`} label={words.deliveries} />
+          {kind === "test" && <LinkButton href={`${address}/requests`} label={words.requests} />}
+          <LinkButton href={address} label={words.manage} />
         </p>
       </div>
       <EndpointUrl endpoint={endpoint} />

@@ -4,7 +4,7 @@ import { Refusal } from "../../base/errors.ts"
 import { mostGapsCounted } from "../../owners/gaps/newest-gaps.ts"
 import { type CountQuestions, shownDays } from "../home/figures.ts"
 import { percent } from "../kit/chart.tsx"
-import { More, Table } from "../kit/components.tsx"
+import { LinkButton, More, Table } from "../kit/components.tsx"
 import type { ConsoleDeps } from "../kit/console-deps.ts"
 import { Form } from "../kit/forms/fields.tsx"
 import { Head } from "../kit/head.tsx"
@@ -49,9 +49,7 @@ export function workspacesPages({ db, config }: ConsoleDeps, countQuestions: Cou
             title={words.title}
             actions={
               context.may("owner") && (
-                <a class="button quiet" href="/console/settings/workspaces/new">
-                  {settingsWords.newWorkspace}
-                </a>
+                <LinkButton href="/console/settings/workspaces/new" label={settingsWords.newWorkspace} />
               )
             }
           >
@@ -60,11 +58,11 @@ export function workspacesPages({ db, config }: ConsoleDeps, countQuestions: Cou
           <Form action="/console/workspace">
             <Table label={words.title} head={columns.map((column) => words[column])} figures={5}>
               {visible.map((workspace) =>
-                asking.has(workspace.id) ? (
-                  <AskingRow key={workspace.id} {...workspace} />
-                ) : (
-                  workspaceRow(workspace, figures.get(workspace.id), workspace.id === context.workspaceId)
-                ),
+                workspaceRow(workspace, {
+                  figures: figures.get(workspace.id),
+                  isAsking: asking.has(workspace.id),
+                  isShown: workspace.id === context.workspaceId,
+                }),
               )}
             </Table>
           </Form>
@@ -80,34 +78,15 @@ export function workspacesPages({ db, config }: ConsoleDeps, countQuestions: Cou
   }
 }
 
-/** A workspace that shows nothing before its member has a second factor. */
-function AskingRow({ id, name }: { id: string; name: string }) {
-  return (
-    <tr>
-      <th scope="row">
-        <button type="submit" class="leading" name="workspace" value={id}>
-          {name}
-        </button>
-      </th>
-      <td colSpan={5}>{words.needsSecondFactor}</td>
-    </tr>
-  )
+interface RowState {
+  /** Absent for a workspace that the browser may not show. */
+  figures: WorkspaceFigures | undefined
+  /** It shows nothing before its member has a second factor. */
+  isAsking: boolean
+  isShown: boolean
 }
 
-/** `figures` is absent for a workspace that the browser may not show. */
-function workspaceRow(
-  { id, name }: { id: string; name: string },
-  figures: WorkspaceFigures | undefined,
-  isShown: boolean,
-) {
-  if (!figures)
-    return (
-      <tr key={id}>
-        <th scope="row">{name}</th>
-        <td colSpan={5}>{words.shut}</td>
-      </tr>
-    )
-  const { unread, held, failing, givenUp, gaps, asked, answered, onlyProject } = figures
+function workspaceRow({ id, name }: { id: string; name: string }, { figures, isAsking, isShown }: RowState) {
   // Looks like a link. A button, because it changes which workspace the browser shows.
   const leading = (path: string, text: string, label?: string) => (
     <button
@@ -121,6 +100,14 @@ function workspaceRow(
       {text}
     </button>
   )
+  if (!figures || isAsking)
+    return (
+      <tr key={id}>
+        <th scope="row">{isAsking ? leading("/console", name) : name}</th>
+        <td colSpan={5}>{isAsking ? words.needsSecondFactor : words.shut}</td>
+      </tr>
+    )
+  const { unread, held, failing, givenUp, gaps, asked, answered, onlyProject } = figures
   const inProject = (section: string) =>
     onlyProject === undefined ? "/console" : `/console/projects/${onlyProject}${section}`
   const count = (value: number) => value > 0 && value.toLocaleString("fr")

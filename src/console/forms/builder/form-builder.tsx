@@ -3,7 +3,7 @@ import type { Form as FormOf } from "../../../forms/definition/form.ts"
 import { browserScript } from "../../../http/browser-script.ts" with { type: "macro" }
 import { fieldFaces } from "../../../wording/field-faces.fr.ts"
 import { addAsset, assetPath } from "../../kit/assets.ts"
-import { RowButton } from "../../kit/components.tsx"
+import { QuietButton, Section } from "../../kit/components.tsx"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { Field, Form } from "../../kit/forms/fields.tsx"
 import { VersionField } from "../../kit/forms/optimistic-lock.tsx"
@@ -16,6 +16,8 @@ import { Problems } from "./problems.tsx"
 import { words } from "./words.fr.ts"
 
 addAsset("builder.js", browserScript("console/forms/builder/script.ts"), "text/javascript")
+
+const settings = words.settingNames
 
 /** Id of the form beside the builder that the buttons of addresses send. */
 export const noticeLinkForm = "notice-link"
@@ -69,7 +71,7 @@ export function FormBuilder({ deps, project, action, saved, isSaved, rearranged 
         </p>
         <div class="part fields">
           <section>
-            <Field name="name" label={words.name} hint={words.nameHint} />
+            <Field name="name" label={settings.name} hint={words.nameHint} />
           </section>
           <Fields action={action} rearranged={rearranged} />
         </div>
@@ -135,9 +137,7 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
         ))}
       </Submitted.Provider>
       <div class="add">
-        <button type="submit" class="quiet" name="intent" value="add" formaction={addTo}>
-          {words.addField}
-        </button>
+        <QuietButton name="intent" value="add" formaction={addTo} label={words.addField} />
         <details>
           <summary>{words.addOfType}</summary>
           {quickTypes.map((type) => (
@@ -156,9 +156,12 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
       </div>
       <noscript>
         <p>
-          <button type="submit" class="quiet" name="intent" value="preview" formaction={`${action}#preview`}>
-            {words.refreshPreview}
-          </button>
+          <QuietButton
+            name="intent"
+            value="preview"
+            formaction={`${action}#preview`}
+            label={words.refreshPreview}
+          />
         </p>
       </noscript>
     </section>
@@ -170,15 +173,19 @@ function AfterSending({ canMail, saved }: { canMail: boolean; saved: FormOf | un
   const pending = saved?.notify.filter(({ confirmedAt }) => confirmedAt === null) ?? []
   return (
     <>
-      <section>
-        <h2>{words.presentation}</h2>
-        <Field optional name="thanks" label={words.thanks} hint={words.thanksHint} rows={2} />
-        <Field optional name="redirect_url" type="url" label={words.redirect} hint={words.redirectHint} />
-      </section>
-      <section>
-        <h2>{words.mails}</h2>
+      <Section title={words.presentation}>
+        <Field optional name="thanks" label={settings.thanks} hint={words.thanksHint} rows={2} />
+        <Field
+          optional
+          name="redirect_url"
+          type="url"
+          label={settings.redirect_url}
+          hint={words.redirectHint}
+        />
+      </Section>
+      <Section title={words.mails}>
         {!canMail && <p class="hint">{words.mailOff}</p>}
-        <Field optional name="notify" label={words.notify} hint={words.notifyHint} rows={2} />
+        <Field optional name="notify" label={settings.notify} hint={words.notifyHint} rows={2} />
         {pending.length > 0 && (
           <div class="field">
             <p class="notice">{words.notifyPending}</p>
@@ -187,7 +194,7 @@ function AfterSending({ canMail, saved }: { canMail: boolean; saved: FormOf | un
                 <li key={to}>
                   {to}
                   {canMail && (
-                    <RowButton
+                    <QuietButton
                       form={noticeLinkForm}
                       name="to"
                       value={to}
@@ -202,7 +209,7 @@ function AfterSending({ canMail, saved }: { canMail: boolean; saved: FormOf | un
         )}
         <Field type="box" name="notify_contents" label={words.ownerContents} />
         <Field type="box" name="receipt" label={words.receipt} hint={words.receiptHint} />
-      </section>
+      </Section>
     </>
   )
 }
@@ -215,8 +222,14 @@ function Options() {
   return (
     <>
       <section>
-        <Field optional name="button" label={words.button} hint={words.buttonHint} />
-        <Field optional name="consent.text" label={words.consentText} hint={words.consentTextHint} rows={2} />
+        <Field optional name="button" label={settings.button} hint={words.buttonHint} />
+        <Field
+          optional
+          name="consent.text"
+          label={settings["consent.text"]}
+          hint={words.consentTextHint}
+          rows={2}
+        />
         <Field type="box" name="consent.confirmation" label={words.confirmation} />
       </section>
       <section>
@@ -226,12 +239,12 @@ function Options() {
           <summary>{words.opening}</summary>
           <p class="hint">{words.openingHint({ timezone: usePage().timezone })}</p>
           <div class="pair">
-            <Field optional name="opens_at" type="datetime-local" label={words.opensAt} />
-            <Field optional name="closes_at" type="datetime-local" label={words.closesAt} />
+            <Field optional name="opens_at" type="datetime-local" label={settings.opens_at} />
+            <Field optional name="closes_at" type="datetime-local" label={settings.closes_at} />
           </div>
-          <Field optional name="max_responses" label={words.maxResponses} hint={words.maxResponsesHint} />
+          <Field optional name="max_responses" label={settings.max_responses} hint={words.maxResponsesHint} />
         </details>
-        <Field optional name="retention_days" label={words.retention} hint={words.retentionHint} />
+        <Field optional name="retention_days" label={settings.retention_days} hint={words.retentionHint} />
         <Field type="box" name="proof_of_work" label={words.proofOfWork} hint={words.proofOfWorkHint} />
       </section>
     </>

@@ -10,7 +10,6 @@ export const words = {
 
   parts: "Parties du formulaire",
   partTitles: { fields: "Champs", after: "Après l’envoi", further: "Options" },
-  name: "Nom du formulaire",
   nameHint: "Titre de sa page et de ses e-mails, envoyé aussi à votre application.",
   fields: "Champs",
   fieldsHint: "Le visiteur lit le libellé. Votre application reçoit la valeur sous le nom de variable.",
@@ -78,7 +77,7 @@ export const words = {
     const named = label ? `Champ ${number}, «\u00a0${label}\u00a0»` : `Champ ${number}`
     return part ? `${named}\u00a0: ${part}` : named
   },
-  /** The parts of a field, and then the settings of the form, as a list of errors names them. */
+  /** The parts of a field, as a list of errors names them. */
   partNames: {
     label: "libellé",
     type: "type",
@@ -95,6 +94,7 @@ export const words = {
     name: "nom de variable",
     when: "conditions",
   },
+  /** The settings of the form, there and at their fields. */
   settingNames: {
     name: "Nom du formulaire",
     thanks: "Message de remerciement",
@@ -114,18 +114,13 @@ export const words = {
     proof_of_work: "Preuve de travail",
   },
 
-  consentText: "Texte de la case d’accord",
   consentTextHint: "Laissez vide pour ne pas demander d’accord. Le texte exact est gardé comme preuve.",
   confirmation: "Confirmer l’accord par un lien envoyé par e-mail",
   presentation: "Remerciement",
-  button: "Texte du bouton",
   buttonHint: "«\u00a0Envoyer\u00a0» si vous laissez vide.",
-  thanks: "Message de remerciement",
   thanksHint: "Affiché après l’envoi, à la place d’une phrase courte.",
-  redirect: "Page de remerciement",
   redirectHint: "URL complète sur votre site, ouverte à la place du message.",
   mails: "E-mails",
-  notify: "Prévenir à chaque message reçu",
   notifyHint:
     "Une adresse e-mail par ligne, dix au plus. Chacune confirme d’abord par un lien qu’elle reçoit. Répondre à cet e-mail, c’est écrire à la personne.",
   notifyPending:
@@ -139,9 +134,6 @@ export const words = {
   opening: "Ouvrir ou fermer à une date, ou après un nombre de messages",
   openingHint: ({ timezone }: { timezone: string }) =>
     `Avant, après ou une fois complet, le formulaire le dit et n’accepte pas de message. Heures de ${timezone}.`,
-  opensAt: "Ouverture",
-  closesAt: "Fermeture",
-  maxResponses: "Nombre de messages au plus",
   maxResponsesHint: "Sans les indésirables. Effacer un message libère sa place.",
   proofOfWork: "Demander au navigateur une preuve de travail",
   proofOfWorkHint:
@@ -151,7 +143,6 @@ export const words = {
   prefill: "Laisser l’URL de cette page remplir les champs",
   prefillHint:
     "Par leur nom de variable\u00a0: «\u00a0?prenom=Camille\u00a0». Jamais les champs cachés, les fichiers ni l’accord.",
-  retention: "Jours de conservation",
   retentionHint:
     "Les messages plus anciens sont effacés\u202f; 2 jours au moins, le temps des tentatives d’envoi. Laissez vide pour tout garder.",
   create: "Créer le formulaire",

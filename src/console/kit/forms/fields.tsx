@@ -12,7 +12,9 @@ export interface FormProps {
   /** On a page with several forms: shows the submitted state only if that has this field. */
   only?: string
   send?: string | undefined
-  look?: "quiet" | "grave" | undefined
+  /** The button's name for those who hear the page, where what it shows does not tell it from others. */
+  spoken?: string
+  look?: "quiet" | "grave" | "quiet grave" | undefined
   /** Question asked before the form is sent, where scripts run. */
   confirm?: string | undefined
   /** Rejects a second submission of the same form (single-submit.ts). */
@@ -45,7 +47,7 @@ export function Form(props: FormProps) {
       {singleSubmit && <input type="hidden" name={singleSubmitField} value={crypto.randomUUID()} />}
       <Submitted.Provider value={useSubmitted(only)}>{props.children}</Submitted.Provider>
       {send && (
-        <button type="submit" class={look}>
+        <button type="submit" class={look} aria-label={props.spoken}>
           {send}
         </button>
       )}

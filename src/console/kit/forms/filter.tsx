@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact"
-import { addressWith } from "../components.tsx"
+import { addressWith, LinkButton } from "../components.tsx"
 import { Submitted, usePage } from "../page-context.ts"
 import { words } from "../words.fr.ts"
 import { type FieldProps, Fields } from "./fields.tsx"
@@ -36,9 +36,7 @@ export function Filter(props: FilterProps) {
             {show}
           </button>
           {reset && [...fields, ...(further?.fields ?? [])].some(isSet) && (
-            <a class="button quiet" href={addressWith(action, kept)}>
-              {reset}
-            </a>
+            <LinkButton href={addressWith(action, kept)} label={reset} />
           )}
           {props.children}
         </div>

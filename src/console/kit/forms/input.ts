@@ -28,9 +28,10 @@ function valueIn(field: TSchema, texts: string[]): unknown {
   }
 }
 
-function filledLines(text: string): string[] {
+/** The lines that are not blank, without the blanks around them. */
+export function filledLines(text: string): string[] {
   return text
-    .split(/\r?\n/)
+    .split(/\r\n|[\r\n]/)
     .map((line) => line.trim())
     .filter(Boolean)
 }

@@ -1,6 +1,7 @@
 import { useSubmitted } from "../page-context.ts"
 import { words } from "../words.fr.ts"
 import { Field } from "./fields.tsx"
+import { filledLines } from "./input.ts"
 
 interface OwnHeadersProps {
   headers: readonly { name: string }[]
@@ -33,18 +34,11 @@ export function OwnHeaders({ headers, summary, hint, warning }: OwnHeadersProps)
 export function headersIn(values: URLSearchParams) {
   const text = values.get("headers")
   if (text === null) return undefined
-  return headerLines(text).map((line) => {
+  return filledLines(text).map((line) => {
     const [name = "", ...rest] = line.split(":")
     const value = rest.join(":").trim()
     return { name: name.trim(), ...(value !== "" && { value }) }
   })
-}
-
-export function headerLines(text: string): string[] {
-  return text
-    .split(/\r\n|[\r\n]/)
-    .map((line) => line.trim())
-    .filter(Boolean)
 }
 
 export function firstProblem(problems: Readonly<Record<string, string>>, name: string): string | undefined {

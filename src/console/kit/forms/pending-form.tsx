@@ -1,3 +1,4 @@
+import { Facts, LinkButton } from "../components.tsx"
 import { csrfField, workspaceOfToken } from "../session/csrf.ts"
 import { words } from "../session/sign-in.fr.ts"
 import { plainPage } from "../shell.tsx"
@@ -69,18 +70,9 @@ export function otherWorkspacePage({ values }: PendingForm, headers: [string, st
     { title: words.pendingTitle, headers },
     <>
       <p class="notice">{words.stray}</p>
-      <dl class="facts">
-        {typed.map(([name, value]) => (
-          <div key={name} class="fact">
-            <dt>{name}</dt>
-            <dd class="lines">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts of={typed} areTyped />
       <p>
-        <a class="button" href="/console">
-          {words.goOn}
-        </a>
+        <LinkButton href="/console" label={words.goOn} isMain />
       </p>
     </>,
   )

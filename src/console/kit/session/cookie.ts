@@ -24,10 +24,7 @@ export function sessionText(request: Request): string | undefined {
 }
 
 /** The browser that signs in: its name, and the session that the new one replaces (OWASP ASVS 5.0, 7.2.4). */
-export function signInBrowser(request: Request): {
-  replaces: string | undefined
-  userAgent: string | undefined
-} {
+export function signInBrowser(request: Request) {
   return { replaces: sessionText(request), userAgent: request.headers.get("user-agent") ?? undefined }
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { assetPath } from "../assets.ts"
+import { QuietButton } from "../components.tsx"
 import { words } from "./sign-in.fr.ts"
 
 interface PasskeyFields {
@@ -20,9 +21,7 @@ export function PasskeyFields({ send, children }: PasskeyFields) {
       <p class="problem" role="alert" data-passkey-problem hidden>
         {words.passkeyFailed}
       </p>
-      <button type="submit" class="quiet">
-        {send}
-      </button>
+      <QuietButton label={send} />
     </>
   )
 }

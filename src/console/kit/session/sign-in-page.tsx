@@ -1,5 +1,6 @@
 import { requestOptions } from "../../../accounts/second-factor/relying-party.ts"
 import type { Refusal } from "../../../base/errors.ts"
+import { LinkButton } from "../components.tsx"
 import type { ConsoleDeps } from "../console-deps.ts"
 import { Field, Problem } from "../forms/fields.tsx"
 import type { SubmittedForm } from "../forms/submitted-form.ts"
@@ -31,13 +32,8 @@ export function openSignInPage(deps: Pick<ConsoleDeps, "vault" | "clock" | "conf
     // The machine's owner may have given a password for a while.
     const hasPassword = passwordSignIn || submitted.values.has("password")
     return plainPage(
-      { title: words.title, submitted, headers, head: <PasskeyScript /> },
+      { title: words.title, submitted, headers, flash, head: <PasskeyScript /> },
       <>
-        {flash && (
-          <p class="done" role="status">
-            {flash}
-          </p>
-        )}
         {oidc && <ByProvider name={oidc.name} publicUrl={publicUrl} />}
         {hasPassword ? <ByPassword /> : <Problem />}
         {options && (
@@ -62,9 +58,7 @@ function ByProvider({ name, publicUrl }: { name: string; publicUrl: string }) {
   const query = next ? `?next=${encodeURIComponent(next)}` : ""
   return (
     <p>
-      <a class="button" href={`${publicUrl}${providerPath}${query}`}>
-        {words.signInBy(name)}
-      </a>
+      <LinkButton href={`${publicUrl}${providerPath}${query}`} label={words.signInBy(name)} isMain />
     </p>
   )
 }
@@ -104,9 +98,20 @@ export function firstStartPage(): Response {
   )
 }
 
-export function NewPassword({ label }: { label: string }) {
+export function NewPassword({ label = words.newPassword }: { label?: string }) {
   const rest = { type: "password", hint: words.passwordHint, autocomplete: "new-password" } as const
   return <Field name="password" label={label} {...rest} />
+}
+
+/** A browser that was left open is not to change how its operator signs in. */
+export function PresentPassword({ label = words.presentPassword, prefix = "" }: PresentPasswordProps) {
+  const rest = { type: "password", autocomplete: "current-password" } as const
+  return <Field name="present_password" label={label} prefix={prefix} {...rest} />
+}
+
+interface PresentPasswordProps {
+  label?: string
+  prefix?: string
 }
 
 /** The page after the password. `submitted` carries the step; `passkeys`: how to ask for one, if there is any. */

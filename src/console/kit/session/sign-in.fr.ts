@@ -37,7 +37,6 @@ export const words = {
   codeLost:
     "Sans votre téléphone ni vos codes de secours, demandez à la personne qui administre le serveur\u00a0: elle peut retirer cette étape.",
   forgotten: "Mot de passe oublié\u202f?",
-  resetTitle: "Nouveau mot de passe",
   resetIntro:
     "Indiquez l’adresse e-mail de votre compte\u00a0: vous recevrez un lien pour choisir un autre mot de passe.",
   resetAsk: "Recevoir un lien",
@@ -46,6 +45,7 @@ export const words = {
   resetOf: (email: string) =>
     `Choisissez un nouveau mot de passe pour le compte ${email}. Vous serez déconnecté de tous vos appareils.`,
   newPassword: "Nouveau mot de passe",
+  presentPassword: "Mot de passe actuel",
   resetSend: "Enregistrer le mot de passe",
   toSignIn: "Revenir à la connexion",
   noMail:
@@ -78,7 +78,6 @@ export const words = {
   haveAccount: "Vous avez déjà un compte",
   signInToAccept: "Se connecter pour accepter",
   noAccount: "Vous n’avez pas de compte",
-  createAndAccept: "Créer le compte",
   accountMade:
     "Si cette adresse e-mail n’avait pas encore de compte, il vient d’être créé avec ce mot de passe. Connectez-vous pour rejoindre l’espace.",
 }

@@ -18,7 +18,17 @@ import { countByColumn, findAskedQuestion } from "../../../owners/gaps/asked-que
 import { applyGapMark, listGaps } from "../../../owners/gaps/gaps.ts"
 import { nearestPassages } from "../../../owners/gaps/nearest-passages.ts"
 import { markdownText } from "../../../style/markdown.ts"
-import { addressWith, Empty, More, pageOfList, RowActions, rowName, Tag } from "../../kit/components.tsx"
+import {
+  addressWith,
+  Empty,
+  LinkButton,
+  More,
+  pageOfList,
+  RowActions,
+  rowName,
+  Section,
+  Tag,
+} from "../../kit/components.tsx"
 import type { ConsoleDeps } from "../../kit/console-deps.ts"
 import { formatTime } from "../../kit/dates.tsx"
 import { Field, Form } from "../../kit/forms/fields.tsx"
@@ -28,6 +38,7 @@ import { words as commonWords } from "../../kit/words.fr.ts"
 import { Answer, sourceName } from "../answer.tsx"
 import { questionsPage, questionsPath } from "../questions-page.tsx"
 import { RowTrial, RowTrials } from "../row-trial.tsx"
+import { words as questionWords } from "../words.fr.ts"
 import { AnswerEditorScript, ChosenForm, type OfferedSource } from "./chosen-form.tsx"
 import { words } from "./words.fr.ts"
 
@@ -102,9 +113,7 @@ async function showList(deps: ConsoleDeps, context: PageContext): Promise<Respon
       flash: { saved, removed, listed },
       intro: words.intro,
       actions: context.may("editor") && (
-        <a class="button" href={questionsPath(project, "chosen", "/new")}>
-          {words.add}
-        </a>
+        <LinkButton href={questionsPath(project, "chosen", "/new")} label={words.add} isMain />
       ),
     },
     <>
@@ -164,9 +173,7 @@ async function showOne({ db, config }: ConsoleDeps, context: PageContext): Promi
       title: question,
       back: { href: questionsPath(project, "chosen"), name: words.back },
       actions: context.may("editor") && (
-        <a class="button" href={questionsPath(project, "chosen", `/${id}/edit`)}>
-          {words.edit}
-        </a>
+        <LinkButton href={questionsPath(project, "chosen", `/${id}/edit`)} label={words.edit} isMain />
       ),
     },
     <section aria-label={words.answer}>
@@ -177,7 +184,7 @@ async function showOne({ db, config }: ConsoleDeps, context: PageContext): Promi
       <Answer id={id} answer={citedAnswer?.answer ?? answer} sources={citedAnswer?.sources ?? []} />
       {others.length > 0 && (
         <>
-          <h2>{words.others(others.length)}</h2>
+          <h2>{questionWords.others(others.length)}</h2>
           <ul>
             {others.map((other) => (
               <li key={other}>{other}</li>
@@ -231,11 +238,8 @@ async function showForm(deps: ConsoleDeps, context: PageContext, chosen?: Chosen
 
 async function showChosenForm(deps: ConsoleDeps, context: PageContext): Promise<Response> {
   const project = await projectInAddress(deps.db, context)
-  return showForm(
-    deps,
-    context,
-    await requireChosenAnswer(deps.db, project.id, context.params["answer"] ?? ""),
-  )
+  const chosen = await requireChosenAnswer(deps.db, project.id, context.params["answer"] ?? "")
+  return showForm(deps, context, chosen)
 }
 
 /** Phrasings of the answer's gap, the most frequent first; without a gap, the question that it answered. */
@@ -295,9 +299,7 @@ async function offeredSources(
 
 function TeamPage({ project, address }: { project: Project; address: string }) {
   return (
-    <section aria-labelledby="team-page">
-      <h2 id="team-page">{words.teamPage}</h2>
-      <p class="hint">{words.teamPageHint}</p>
+    <Section id="team-page" title={words.teamPage} hint={words.teamPageHint}>
       <p>
         <a href={address} target="_blank" rel="noreferrer">
           {words.seeTeamPage}
@@ -308,7 +310,7 @@ function TeamPage({ project, address }: { project: Project; address: string }) {
           <Field name="listed" type="box" label={words.teamPageListed} checked={project.teamPageListed} />
         </Form>
       )}
-    </section>
+    </Section>
   )
 }
 
@@ -335,19 +337,18 @@ function ChosenRow({
         <a href={path}>{oneLine(question, maxBeginning)}</a> <States chosen={chosen} />
         <div>{oneLine(markdownText(withoutMarkers(answer)), maxBeginning)}</div>
         <div class="hint">
-          {others.length > 0 && `${words.others(others.length)} · `}
+          {others.length > 0 && `${questionWords.others(others.length)} · `}
           <Facts chosen={chosen} given={given} />
         </div>
       </div>
       {may("editor") && (
         <RowActions of={named}>
-          <a
-            class={attached ? "button" : "button quiet"}
+          <LinkButton
             href={addressWith(`${path}/edit`, { answer: attached })}
-            aria-label={attached ? words.attachNamed(named) : words.editNamed(named)}
-          >
-            {attached ? words.attach : words.edit}
-          </a>
+            label={attached ? words.attach : words.edit}
+            spoken={attached ? words.attachNamed(named) : words.editNamed(named)}
+            isMain={attached !== undefined}
+          />
           <RowTrial question={question} label={words.example} spoken={words.exampleNamed(named)} />
         </RowActions>
       )}

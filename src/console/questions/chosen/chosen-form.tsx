@@ -4,6 +4,7 @@ import { addAsset, assetPath } from "../../kit/assets.ts"
 import { Tag } from "../../kit/components.tsx"
 import { Box, Field, Form, notesAt, Problem } from "../../kit/forms/fields.tsx"
 import { useSubmitted } from "../../kit/page-context.ts"
+import { words as commonWords } from "../../kit/words.fr.ts"
 import type { Mark } from "./markdown-marks.ts"
 import { words } from "./words.fr.ts"
 
@@ -41,7 +42,7 @@ export function ChosenForm(props: ChosenFormProps) {
   const problem = problems["sources"]
   const notes = notesAt("sources", words.sourcesHint, problem)
   return (
-    <Form action={action} singleSubmit send={words.save}>
+    <Form action={action} singleSubmit send={commonWords.save}>
       <Problem />
       {from && <input type="hidden" name="from" value={from} />}
       <div class="columns">

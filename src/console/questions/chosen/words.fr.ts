@@ -34,7 +34,6 @@ export const words = {
   noneOffered:
     "Aucun passage ne s’approche de cette question. Indiquez l’URL d’une page lue, si une page le dit\u00a0: elles sont proposées pendant que vous écrivez.",
   gone: "n’est plus dans l’index",
-  save: "Enregistrer",
   saved: "La réponse est enregistrée\u00a0: les visiteurs l’obtiennent dès maintenant.",
   removed: "La réponse est supprimée.",
   attach: "Rattacher",
@@ -51,8 +50,6 @@ export const words = {
       : `donnée ${times.toLocaleString("fr")}\u00a0fois ces 30 derniers jours`,
   sourceCount: (count: number) => counted(count, "source", "sources"),
   changed: (at: string) => `modifiée le ${at}`,
-  others: (count: number) =>
-    count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   setAside: "mise de côté",
   setAsideHint:
     "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page revient, ou quand vous lui donnez une autre source.",

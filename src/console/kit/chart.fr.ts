@@ -1,5 +1,0 @@
-export const words = {
-  colon: "\u00a0: ",
-  table: "Voir les chiffres",
-  none: "–",
-}
