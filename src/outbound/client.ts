@@ -280,7 +280,6 @@ function openKept() {
       idle.delete(key)
       idle.set(key, list)
       count++
-      connection.rest()
       startTimer()
     },
     close(): void {

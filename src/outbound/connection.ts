@@ -1,4 +1,5 @@
 import type { OnReadOpts, Socket } from "node:net"
+import { dayMs } from "../base/clock.ts"
 import { errorCode } from "./failure.ts"
 import { openReplyReader, type ReplyReader, type WantedBytes } from "./reply.ts"
 import type { StopSignal } from "./time-limit.ts"
@@ -14,8 +15,6 @@ export interface Connection {
    * `restWithinMs` have passed since the status line was read. Resolves to the code of an error.
    */
   exchange(bytes: Uint8Array, hasBody: boolean, options: ExchangeOptions): Promise<string | undefined>
-  /** An idle one must not keep the process alive. */
-  rest(): void
   close(): void
 }
 
@@ -56,6 +55,18 @@ export function openSocket(open: (onread: OnReadOpts) => Socket): Socket {
   return socket
 }
 
+/** What waits for an answer keeps the process alive, by one timer for all: a word to each socket costs more. */
+const alive = setInterval(() => {}, dayMs).unref()
+let underWay = 0
+
+function holdProcess(): void {
+  if (++underWay === 1) alive.ref()
+}
+
+function letProcessGo(): void {
+  if (--underWay === 0) alive.unref()
+}
+
 /** Takes over a socket that is connected and, where that is wanted, verified. */
 export function connectionOver(socket: Socket): Connection {
   const reader = openReplyReader()
@@ -72,6 +83,7 @@ export function connectionOver(socket: Socket): Connection {
     if (!exchange) return
     const { signal, timer, resolve } = exchange
     exchange = undefined
+    letProcessGo()
     if (timer) clearTimeout(timer)
     signal.removeEventListener("abort", abort)
     // An answer that came before the request was sent whole leaves the rest of it in the way of the next one.
@@ -94,6 +106,7 @@ export function connectionOver(socket: Socket): Connection {
   }
 
   socket.setNoDelay(true)
+  socket.unref()
   const incoming = incomingOf.get(socket)
   if (incoming) incoming.take = take
   // Within the tunnel of a proxy.
@@ -116,13 +129,12 @@ export function connectionOver(socket: Socket): Connection {
       reader.begin(hasBody, options.wantedBytes)
       exchange = { signal, restWithinMs, onProgress, resolve, timer: undefined }
       signal.addEventListener("abort", abort)
-      socket.ref()
+      holdProcess()
       if (isOpen && !signal.aborted) socket.write(bytes)
       else end()
       for (const bytes of incoming?.early.splice(0) ?? []) take(bytes)
       return promise
     },
-    rest: () => void socket.unref(),
     close,
   }
 }

@@ -10,11 +10,13 @@ export interface AttemptDeps {
   log: Log
   send: Send
   onAttempt(result: SendResult, claim: Claim): void
+  /** Whether what was delivered is logged too. */
+  logsDelivered: boolean
 }
 
 /** Never rejects. Undefined: there was nothing to send, and what is still due is claimed again. */
 export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<AttemptResult | undefined> {
-  const { clock, log, send, onAttempt } = deps
+  const { clock, log, send, onAttempt, logsDelivered } = deps
   const startedAtMs = clock.now()
   const payload = claim.payload ?? (await readPayload(deps, claim))
   if (!payload) return undefined
@@ -32,14 +34,13 @@ export async function makeAttempt(deps: AttemptDeps, claim: Claim): Promise<Atte
     }
   })
   onAttempt(sent, claim)
-  report(log, claim, sent)
+  if (sent.outcome !== "delivered" || logsDelivered) report(log, claim, sent)
   return { claim, startedAtMs, endedAtMs: clock.now(), ...sent }
 }
 
 /** Ids and no contents: the console and the API show what was sent and answered. */
 function report(log: Log, claim: Claim, sent: SendResult): void {
   const { outcome, status, durationMs, cause, address } = sent
-  if (outcome === "delivered" && !log.isEnabledFor("debug")) return
   const { messageId, endpointId: endpoint, kind, attemptsMade } = claim
   const isAutomatic = kind === "automatic"
   const ids = { messageId, endpoint, ...(isAutomatic ? { attempt: attemptsMade + 1 } : { kind }) }

@@ -20,7 +20,7 @@ export interface Dispatcher extends AsyncDisposable {
   settled(): Promise<void>
 }
 
-export interface DispatcherOptions extends AttemptDeps {
+export interface DispatcherOptions extends Omit<AttemptDeps, "logsDelivered"> {
   abortSends(): void
   stopWithinMs?: number | undefined
 }
@@ -46,7 +46,7 @@ const startWithinMs = leaseMs - answerTimeoutMs
 /** Rounds come oftener anyway. */
 const maxSleepMs = minuteMs
 
-interface State extends DispatcherOptions {
+interface State extends DispatcherOptions, AttemptDeps {
   limiter: Limiter<Claim>
   results: Batcher<AttemptResult>
   loop: WakeLoop
@@ -65,6 +65,7 @@ interface State extends DispatcherOptions {
 export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const state: State = {
     ...options,
+    logsDelivered: options.log.isEnabledFor("debug"),
     limiter: openLimiter<Claim>({
       keyOf: ({ endpointId }) => endpointId,
       priorityOf: ({ priority }) => priority,
