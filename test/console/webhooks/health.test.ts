@@ -52,7 +52,7 @@ test("from home, three clicks at most lead to why a delivery failed", async () =
   expect(page).toContain("Livraison à hooks0.acme.fr")
   expect(page).toContain("Dernière tentative (127.0.0.1, port")
   expect(page).toContain(
-    " : refusé par l’application (HTTP 503). Le serveur web placé devant votre application ne la joint pas",
+    " : refusé par l’application (HTTP 503). Le serveur web placé devant votre application n’arrive pas à la joindre",
   )
 })
 
