@@ -190,9 +190,9 @@ export const words = {
 
   // To the owner, who reads responses.
   unknownNote: "Cette note n’existe pas, ou plus.",
-  noteOfAnother: "Seule la personne qui a écrit cette note, ou un propriétaire de l’espace, peut l’effacer.",
+  noteOfAnother: "Seule la personne qui a écrit cette note, ou un propriétaire, peut l’effacer.",
   unknownResponse: "Ce message n’existe pas.",
-  unknownAssignee: "Choisissez un membre de l’espace.",
+  unknownAssignee: "Choisissez un membre de l’équipe.",
   note: ({ max }: { max: number }) => `Écrivez une note de 1 à ${max.toLocaleString("fr")} caractères.`,
   tooManyNotes: ({ maximum }: { maximum: number }) => `Un message garde ${maximum} notes au plus.`,
   alreadyReceived: "Ce message est déjà reçu.",

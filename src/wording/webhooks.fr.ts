@@ -11,8 +11,8 @@ export const words = {
   description: ({ max }: { max: number }) =>
     `Indiquez une description de ${max} caractères au plus, sur une seule ligne.`,
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>
-    `Un espace garde ${maximum} destinations au plus. Supprimez-en une avant d’en ajouter une autre.`,
-  oneTestEndpoint: "Cet espace a déjà une boîte d’essai\u00a0: une suffit.",
+    `${maximum} destinations au plus peuvent être gardées. Supprimez-en une avant d’en ajouter une autre.`,
+  oneTestEndpoint: "Il y a déjà une boîte d’essai\u00a0: une suffit.",
   testEndpointUrl: "La boîte d’essai n’a pas d’URL\u00a0: elle est dans Guichet.",
   testOnly: "Seule la boîte d’essai a ce réglage.",
   after: "Le curseur est celui d’une réponse précédente, ou «\u00a0end\u00a0».",

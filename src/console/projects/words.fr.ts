@@ -13,8 +13,7 @@ export const words = {
   ofQuestions: (asked: number, share: string) => `${asked.toLocaleString("fr")}, ${share} avec réponse`,
   none: "–",
   newProject: "Nouveau projet",
-  noProject:
-    "Un projet est un site\u00a0: son assistant, sa documentation indexée et ses formulaires. Créez le premier.",
+  noProject: "Un projet est un site\u00a0: son assistant, sa documentation et ses formulaires.",
   create: "Créer le projet",
   readSite: "Lire sa documentation tout de suite",
   readSiteHint: "Par le plan du site, s’il en a un. Sans cette case, vous indiquez vous-même où lire.",

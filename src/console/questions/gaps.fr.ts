@@ -1,7 +1,7 @@
 export const words = {
   title: "Ce qui manque",
-  intro:
-    "Les questions restées sans réponse, regroupées par ce qu’elles demandent. Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas.",
+  intro: (isEditor: boolean) =>
+    `Les questions restées sans réponse, regroupées par ce qu’elles demandent.${isEditor ? " Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas." : ""}`,
   states: {
     open: "À traiter",
     treated: "Traitées",

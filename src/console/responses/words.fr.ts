@@ -26,7 +26,7 @@ export const words = {
   exportChosen: "Choisissez un formulaire pour exporter ses messages.",
   markRead: "Tout marquer comme lu",
   markReadConfirm:
-    "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",
+    "Marquer comme lus, pour toute l’équipe, les messages affichés et tous les plus anciens\u202f?",
   markUnread: "Marquer comme non lu",
   markedUnread: "Le message est marqué comme non lu.",
   followUp: "Suivi",
@@ -41,7 +41,7 @@ export const words = {
   noNotes: "Aucune note.",
   note: "Nouvelle note",
   noteHint:
-    "Pour les membres de l’espace. Elle est effacée avec le message, et remise à la personne qui demande ses données.",
+    "Pour votre équipe. Elle est effacée avec le message, et remise à la personne si elle demande ses données.",
   addNote: "Ajouter la note",
   eraseNote: "Effacer",
   eraseNoteOf: (author: string) => `Effacer la note de ${author}`,

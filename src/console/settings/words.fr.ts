@@ -19,6 +19,8 @@ export const words = {
   },
 
   name: "Nom de l’espace",
+  organisation: "Nom de votre organisation",
+  nameHint: "Lu dans les invitations et dans le nom des fichiers exportés.",
   newWorkspace: "Nouvel espace",
   newWorkspaceHint:
     "Ses projets, ses webhooks, ses jetons et ses opérateurs sont à part. Vous en serez propriétaire, et passerez d’un espace à l’autre par son nom, en haut du menu.",
@@ -48,13 +50,13 @@ export const words = {
     ownForCustomerWhy: "\u00a0: ses projets, ses messages et ses opérateurs y sont à part.",
   },
   makeWorkspace: "Créer l’espace",
-  saved: "Le nom de l’espace est enregistré.",
+  saved: "Le nom est enregistré.",
   usage: "Consommation",
   month: (count: number) => `Questions de ce mois, sans les salutations\u00a0: ${count.toLocaleString("fr")}`,
   monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
   monthOfWorkspace: ({ questions, left, share }: { questions: number; left: number; share: number }) =>
-    `Questions de cet espace comptées dans le quota du mois\u00a0: ${questions.toLocaleString("fr")}. Il peut encore en poser\u00a0: ${left.toLocaleString("fr")}. Part qui lui est réservée\u00a0: ${share.toLocaleString("fr")}.`,
-  nearlyUsed: "Cet espace a utilisé au moins 80\u202f% de ce qu’il peut poser ce mois-ci.",
+    `Questions d’ici comptées dans le quota du mois\u00a0: ${questions.toLocaleString("fr")}. Restent\u00a0: ${left.toLocaleString("fr")}. Part réservée\u00a0: ${share.toLocaleString("fr")}.`,
+  nearlyUsed: "Au moins 80\u202f% des questions permises ce mois-ci sont utilisées.",
   quotaOfAll:
     "L’organisation est l’ensemble des espaces de l’installation\u00a0: ils partagent ce quota mensuel. Seuls les propriétaires du premier espace voient ce total.",
   quotaShared: "Un quota mensuel est partagé entre tous les espaces de l’installation.",
@@ -125,7 +127,7 @@ export const words = {
   roleOf: (email: string) => `Rôle de ${email}`,
   takeOut: "Retirer",
   takeOutOf: (email: string) => `Retirer ${email}`,
-  takeOutConfirm: "Retirer cette personne de l’espace\u202f?",
+  takeOutConfirm: "Retirer cette personne\u202f? Elle n’aura plus accès à rien ici.",
   takeBack: "Annuler l’invitation",
   takeBackOf: (email: string) => `Annuler l’invitation de ${email}`,
   takeBackConfirm: "Annuler cette invitation\u202f? Son lien ne sera plus valable.",
@@ -133,11 +135,11 @@ export const words = {
   invite: "Inviter un opérateur",
   inviteTo: (workspace: string) => `Inviter un opérateur dans «\u00a0${workspace}\u00a0»`,
   inviteHint:
-    "L’invitation n’ouvre que cet espace. La personne reçoit un lien par e-mail si le serveur en envoie, et vous pouvez le transmettre vous-même. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
+    "La personne reçoit un lien par e-mail si le serveur en envoie, et vous pouvez le transmettre vous-même. Elle l’accepte avec son compte, ou en crée un si elle n’en a pas.",
   inviteButton: "Inviter",
   roleSaved: "Le rôle est enregistré.",
   takenOut:
-    "La personne est retirée de l’espace. Les jetons d’accès qu’elle a pu créer restent valables\u00a0: vérifiez-les dans «\u00a0Jetons d’accès\u00a0».",
+    "La personne est retirée. Les jetons d’accès qu’elle a pu créer restent valables\u00a0: vérifiez-les dans «\u00a0Jetons d’accès\u00a0».",
   takenBack: "L’invitation est annulée.",
   invited: (email: string) => `${email} est invité.`,
   invitationLink: "Lien d’invitation",
@@ -145,7 +147,7 @@ export const words = {
     "Transmettez ce lien à la personne, et à elle seule\u00a0: il n’est affiché qu’une fois, et n’est utilisable qu’une fois, pendant 7\u00a0jours.",
   secondFactor: "Deuxième étape de connexion",
   secondFactorRequired:
-    "Elle est exigée\u00a0: un membre qui n’en a pas l’ajoute avant de voir quoi que ce soit de cet espace.",
+    "Elle est exigée\u00a0: un membre qui n’en a pas l’ajoute avant de voir quoi que ce soit.",
   secondFactorOptional:
     "Elle n’est pas exigée\u00a0: chaque membre choisit, dans «\u00a0Votre compte\u00a0».",
   requireSecondFactor: "L’exiger de tous les membres",
@@ -170,8 +172,8 @@ export const words = {
   ownPassword: "Votre propre mot de passe",
   takeFactorsSend: "Retirer sa deuxième étape",
   factorsTaken: "La deuxième étape est retirée. La personne se connecte par son mot de passe.",
-  joined: "Vous êtes membre de cet espace.",
-  ownersOnly: "Seuls les propriétaires de l’espace peuvent changer cette page.",
+  joined: "L’invitation est acceptée\u00a0: vous faites partie de l’équipe.",
+  ownersOnly: "Seuls les propriétaires peuvent changer cette page.",
 
   tokens: "Jetons d’accès",
   tokensIntro: "Un jeton ouvre l’API à un programme. Donnez à chacun le moins de droits possible.",
@@ -186,7 +188,7 @@ export const words = {
     forms: "Formulaires",
     endpoints: "Webhooks",
     messages: "Messages à relever (guichet listen)",
-    workspace: "Espace, opérateurs, jetons",
+    workspace: "Réglages généraux, opérateurs, jetons",
   } satisfies Record<Area, string>,
   access: { none: "aucun accès", read: "lire", write: "lire et modifier" },
   presets: {
@@ -246,7 +248,7 @@ export const words = {
     forms: "Formulaires",
     responses: "Messages reçus et données de personnes",
     webhooks: "Webhooks",
-    access: "Opérateurs, jetons et espaces",
+    access: "Réglages généraux, opérateurs, jetons",
   } satisfies Record<AuditKind, string>,
   auditLogNoneOfKind: "Rien de ce que vous cherchez n’a été noté.",
   auditLogNone: "Rien n’a encore été noté, hors questions essayées.",
@@ -312,9 +314,9 @@ export const words = {
     "operator.signed_out": "a déconnecté un opérateur",
     "account.ended": "a supprimé son propre compte",
     "workspace.added": "a créé un espace",
-    "workspace.changed": "a modifié l’espace",
+    "workspace.changed": "a modifié les réglages généraux",
     "workspace.removed": "a supprimé un espace",
-    "workspace.exported": "a exporté l’espace et ses messages reçus",
+    "workspace.exported": "a tout exporté, messages reçus compris",
     "password.changed": "a changé un mot de passe",
     "password.reset": "a choisi un autre mot de passe par un lien",
     "second_factor.added": "a ajouté une deuxième étape à sa connexion",

@@ -1,7 +1,7 @@
 export const words = {
   end: "Supprimer votre compte",
   endHint:
-    "Il quitte tous ses espaces, qui gardent leurs projets et leurs messages. Le seul propriétaire d’un espace nomme d’abord un autre propriétaire, ou supprime l’espace.",
+    "Les projets et les messages restent. Si vous êtes le seul propriétaire, nommez-en d’abord un autre.",
   endConfirm: "Supprimer votre compte pour toujours\u202f?",
   twoFactor: "Connexion en deux étapes",
   twoFactorIntro:
@@ -10,7 +10,7 @@ export const words = {
   twoFactorOff: "Le mot de passe suffit pour se connecter.",
   twoFactorChange: "Régler la connexion en deux étapes",
   mustEnrol: (workspace: string) =>
-    `L’espace «\u00a0${workspace}\u00a0» demande une deuxième étape à la connexion. Ajoutez-la pour continuer.`,
+    `«\u00a0${workspace}\u00a0» demande une deuxième étape à la connexion. Ajoutez-la pour continuer.`,
   addTotp: "Ajouter une application de codes",
   totpAdded: "L’application est ajoutée\u00a0: votre prochaine connexion demandera un code.",
   totpRemoved: "L’application est retirée.",

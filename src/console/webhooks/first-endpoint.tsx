@@ -13,6 +13,7 @@ interface FirstEndpointProps {
 /** What an owner begins with: the test receiver, unless there is one, or the form for an endpoint of their own. */
 export function FirstEndpoint({ endpoints, project }: FirstEndpointProps) {
   const context = usePage()
+  if (!context.may("editor")) return null
   return (
     <div class="actions">
       {mayTest(context, endpoints) && <NewTestReceiver />}

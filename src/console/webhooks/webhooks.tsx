@@ -65,7 +65,7 @@ export function webhooksPages(deps: ConsoleDeps) {
             </Form>
           </section>
         )}
-        {!context.isConnected && (
+        {!context.isConnected && context.may("owner") && (
           <p>
             {words.byToken} <a href="/console/settings/tokens">{words.makeToken}</a>
           </p>

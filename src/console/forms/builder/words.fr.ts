@@ -169,7 +169,7 @@ export const words = {
   embed: "Intégrer",
   page: "Page du formulaire",
   pageOff:
-    "Ce formulaire n’a pas encore de page. Avec une page, vous le partagez par un lien ou un code QR, sans toucher à votre site.",
+    "Ce formulaire n’a pas encore de page. Une page permet de le partager par un lien ou un code QR, sans toucher au site.",
   pageOn: "Activer la page",
   pageStop: "Désactiver la page",
   pageStopConfirm:

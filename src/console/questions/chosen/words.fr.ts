@@ -4,7 +4,7 @@ export const words = {
   title: "Vos réponses",
   intro:
     "Les réponses que vous écrivez, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite des passages de votre documentation ou, sans source, la page des réponses de l’équipe, qui la montre.",
-  none: "Aucune pour le moment. Écrivez-en une pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
+  none: "Aucune pour le moment. Une réponse s’écrit ici, pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
   add: "Écrire une réponse",
   newTitle: "Nouvelle réponse",
   editTitle: "Votre réponse",
@@ -55,7 +55,7 @@ export const words = {
     count < 2 ? "Autre formulation" : `${count.toLocaleString("fr")} autres formulations`,
   setAside: "mise de côté",
   setAsideHint:
-    "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page revient, ou quand vous lui donnez une autre source.",
+    "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page y revient, ou qu’une autre source lui est donnée.",
   partial: "une source manque",
   setAsideCount: (count: number) =>
     count < 2
