@@ -48,9 +48,9 @@ export const words = {
   treatAnswered: (count: number) =>
     count < 2 ? "Marquer cette question comme traitée" : `Marquer ces ${count} questions comme traitées`,
   seeAnswer: "Voir cette réponse",
-  mails: "Recevoir la semaine par e-mail",
+  mails: "Recevoir un e-mail chaque semaine",
   mailsHint:
-    "Le lundi matin, les personnes cochées lisent ce que la semaine a donné («\u00a012 questions, 2 sans réponse, 3 messages\u00a0») et les questions sans réponse. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, rien n’est envoyé.",
+    "Le lundi matin, les personnes cochées reçoivent le bilan de la semaine («\u00a012 questions, 2 sans réponse, 3 messages\u00a0»), avec les questions sans réponse. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, rien n’est envoyé.",
   noMail: "Aucun serveur d’e-mails n’est configuré\u00a0: rien n’est envoyé pour le moment.",
   save: "Enregistrer",
   marked: (state: "open" | "treated" | "off_topic", question: string, count: number) =>

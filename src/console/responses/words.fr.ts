@@ -7,7 +7,7 @@ export const words = {
   title: "Messages reçus",
   form: "Formulaire",
   everyForm: "tous",
-  state: "Type",
+  state: "Classement",
   states: { received: "Reçus", held: "À vérifier", unwanted: "Indésirables" },
   stateCount: (state: string, count: number) => `${state} (${counted(count)})`,
   stateOfOne: { received: "reçu", held: "à vérifier", unwanted: "indésirable" },
@@ -89,7 +89,7 @@ export const words = {
   erase: "Effacer",
   eraseConfirm: "Effacer ce message pour toujours, y compris du journal des livraisons\u202f?",
   erased: "Le message est effacé.",
-  filesNotKept: "(non gardé\u00a0: les fichiers d’un indésirable ne le sont pas)",
+  filesNotKept: "(non gardé\u00a0: ceux d’un message indésirable ne le sont jamais)",
   noValue: "(vide)",
   consent: "Accord",
   consentUnasked:

@@ -17,7 +17,7 @@ export const words = {
   hasTotp: "Une application de codes est liée à votre compte.",
   removeTotp: "Retirer l’application de codes",
   scan: "Dans une application de codes (Aegis, 2FAS, Google Authenticator, …), ajoutez un compte avec cette image ou cette clé, puis donnez le code qu’elle montre.",
-  qrAlt: "QR code de la clé à ajouter à l’application",
+  qrAlt: "Code QR de la clé à ajouter à l’application",
   secret: "Clé",
   totpCode: "Code à six chiffres",
   othersSignedOut: "Vos autres navigateurs seront déconnectés.",
@@ -48,8 +48,7 @@ export const words = {
   passkeysCount: (count: number) => `Clés d’accès enregistrées\u00a0: ${count}.`,
   passkeysNeedName:
     "Les clés d’accès demandent que la console ait un nom de domaine (GUICHET_PUBLIC_URL), et non une adresse IP.",
-  passkeysNeedScript:
-    "Une clé d’accès ne s’ajoute qu’avec JavaScript, dans un navigateur qui connaît ces clés.",
+  passkeysNeedScript: "Une clé d’accès ne s’ajoute qu’avec JavaScript, dans un navigateur récent.",
   passkey: "Clé d’accès",
   passkeyName: "Nom",
   passkeyNameHint: "Par exemple\u00a0: téléphone, ordinateur du bureau.",

@@ -16,7 +16,7 @@ export const words = {
   answer: "Réponse",
   answerHint:
     "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
-  sources: "Sources",
+  sources: "Sources citées",
   sourcesHint:
     "Cochez ce qui appuie la réponse\u00a0: le lien ouvre la page. Si aucune page ne le dit, ne cochez rien\u00a0: la réponse a sa propre page, qui dit qu’elle vient de l’équipe et de quel jour.",
   marks: { bold: "Gras", list: "Liste", link: "Lien" },
