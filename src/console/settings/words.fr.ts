@@ -55,7 +55,7 @@ export const words = {
   month: (count: number) => `Questions de ce mois, sans les salutations\u00a0: ${count.toLocaleString("fr")}`,
   monthOfAll: "Questions de ce mois dans tous les espaces de l’installation",
   monthOfWorkspace: ({ questions, left, share }: { questions: number; left: number; share: number }) =>
-    `Questions d’ici comptées dans le quota du mois\u00a0: ${questions.toLocaleString("fr")}. Restent\u00a0: ${left.toLocaleString("fr")}. Part réservée\u00a0: ${share.toLocaleString("fr")}.`,
+    `Questions comptées dans le quota du mois\u00a0: ${questions.toLocaleString("fr")}. Il en reste\u00a0: ${left.toLocaleString("fr")}. Part réservée\u00a0: ${share.toLocaleString("fr")}.`,
   nearlyUsed: "Au moins 80\u202f% des questions permises ce mois-ci sont utilisées.",
   quotaOfAll:
     "L’organisation est l’ensemble des espaces de l’installation\u00a0: ils partagent ce quota mensuel. Seuls les propriétaires du premier espace voient ce total.",

@@ -43,16 +43,17 @@ async function walk(client: ConsoleClient) {
   const seen = new Set<string>()
   for (let link = waiting.shift(); link; link = waiting.shift()) {
     const { pathname, search, hash } = new URL(link.href, service.url)
-    const { status, text } = await client.get(pathname + search)
-    if (status !== 200 || (hash && !text.includes(`id="${hash.slice(1)}"`))) broken.push(link)
+    const { status, text, location } = await client.get(pathname + search)
+    const isThere = hash === "" || text.includes(`id="${hash.slice(1)}"`)
+    if (location === null && (status !== 200 || !isThere)) broken.push(link)
     pages.set(patternOf(service.url + pathname), text)
-    for (const href of linksIn(text)) {
-      const { origin, hash } = new URL(href, service.url)
-      const kind = patternOf(new URL(href, service.url + pathname).href) + hash
+    for (const each of location === null ? linksIn(text) : [location]) {
+      const { origin, href, hash } = new URL(each, service.url + pathname + search)
+      const kind = patternOf(href) + (location ?? hash)
       const isOutside = origin !== service.url || !kind.startsWith("/console")
-      if (isOutside || seen.has(kind) || href === "#menu" || href === "#content") continue
+      if (isOutside || seen.has(kind) || each === "#menu" || each === "#content") continue
       seen.add(kind)
-      waiting.push({ from: pathname, href: new URL(href, service.url + pathname).href })
+      waiting.push({ from: pathname, href })
     }
   }
   return { pages, broken }
@@ -81,7 +82,13 @@ test("what only shows or copies works for those who may change nothing", async (
 test("nobody is invited to what only others may do", async () => {
   const invitations = {
     viewer: [],
-    editor: ["Ajouter mon application", "Pour commencer", "Ajoutez ci-dessous", "Écrivez la réponse"],
+    editor: [
+      "Brancher une application",
+      "Ajouter mon application",
+      "Pour commencer",
+      "Ajoutez ci-dessous",
+      "Écrivez la réponse",
+    ],
     owner: ["Créez-lui un jeton d’accès", "Inviter un opérateur"],
   }
   const all = Object.values(invitations).flat()
