@@ -122,7 +122,7 @@ export function consoleRoutes(given: Omit<ConsoleDeps, "provider"> & ProviderDep
       "GET /console/projects/:project/settings": ["viewer", projectSettings.page],
       "POST /console/projects/:project/settings": ["editor", projectSettings.changeProject],
       "POST /console/projects/:project/removal": ["owner", projectSettings.removeProject],
-      "GET /console/projects/:project/trials": ["viewer", trials.page],
+      "GET /console/projects/:project/trials": ["editor", trials.page],
       "POST /console/projects/:project/trials": ["editor", trials.tryQuestion],
       "GET /console/projects/:project/synonyms": ["viewer", synonyms.page],
       "POST /console/projects/:project/synonyms": ["editor", synonyms.addSynonyms],

@@ -1,3 +1,4 @@
+import heard from "../style/heard.css" with { type: "text" }
 import { tokenSheet } from "../style/tokens.ts"
 import appearance from "./appearance/appearance.css" with { type: "text" }
 import builder from "./forms/builder/builder.css" with { type: "text" }
@@ -36,6 +37,6 @@ const areas = [
 ]
 
 /** The one style sheet of the console: shared rules first, so that the rules of an area win over them. */
-export const style = [tokenSheet, ...shared, ...areas].join("\n")
+export const style = [tokenSheet, heard, ...shared, ...areas].join("\n")
 
 addAsset("style.css", style, "text/css")

@@ -83,7 +83,8 @@ function Steps({ steps, console }: Pick<DemoPageProps, "steps" | "console">) {
       {(["asked", "sent", "opened"] as const).map((step) => (
         <li key={step} data-step={step} class={steps[step] ? "done" : undefined}>
           <Step step={step} console={console} />
-          <span class="state" data-done={words.done}>
+          {/* The mark says it to those who see it. */}
+          <span class="sr" data-done={words.done}>
             {steps[step] ? words.done : words.toDo}
           </span>
         </li>

@@ -3,6 +3,7 @@ import { browserScript } from "../http/browser-script.ts" with { type: "macro" }
 import { type RequestContext, type Route, routeAt } from "../http/routes.ts"
 import type { Document } from "../reading/formats/document.ts"
 import { readMarkdown } from "../reading/formats/markdown/read-markdown.ts"
+import heard from "../style/heard.css" with { type: "text" }
 import { tokenSheet } from "../style/tokens.ts"
 import { demoDocuments } from "./documents.ts"
 import style from "./page.css" with { type: "text" }
@@ -31,7 +32,9 @@ export function demoRoutes({ siteUrl, project, formHtml, steps, consoleFor, ente
   )
   return [
     routeAt("GET /", "anyone", () => seeOther(`${documentationPath}/`)),
-    routeAt(`GET ${documentationPath}/demo.css`, "anyone", () => text(tokenSheet + style, "text/css")),
+    routeAt(`GET ${documentationPath}/demo.css`, "anyone", () =>
+      text(tokenSheet + heard + style, "text/css"),
+    ),
     routeAt(`GET ${documentationPath}/steps.js`, "anyone", () => text(stepsScript, "text/javascript")),
     routeAt(`GET ${documentationPath}/steps.json`, "anyone", async () =>
       Response.json(await steps(), { headers: { "cache-control": "no-store" } }),

@@ -13,7 +13,7 @@ async function tick(): Promise<void> {
   const reply = await fetch("/docs/steps.json").catch(() => undefined)
   const steps: Record<string, unknown> = reply?.ok ? await reply.json() : {}
   for (const item of items) {
-    const state = item.querySelector<HTMLElement>(".state")
+    const state = item.querySelector<HTMLElement>(".sr")
     if (!state || steps[item.dataset["step"] ?? ""] !== true) continue
     item.classList.add("done")
     state.textContent = state.dataset["done"] ?? ""

@@ -41,9 +41,9 @@ export const words = {
 
   serviceName: "Guichet",
   invitationSubject: ({ workspace }: { workspace: string }) =>
-    `Invitation dans l’espace «\u00a0${workspace}\u00a0»`,
+    `Invitation à rejoindre «\u00a0${workspace}\u00a0»`,
   invitation: ({ workspace }: { workspace: string }) =>
-    `Bonjour,\n\nVous êtes invité dans l’espace «\u00a0${workspace}\u00a0» de Guichet.`,
+    `Bonjour,\n\nVous êtes invité à rejoindre «\u00a0${workspace}\u00a0» dans Guichet.`,
   invitationBy: ({ inviter }: { inviter: string }) => `Cette invitation vient de ${inviter}.`,
   invitationLink: "Répondre à l’invitation",
   invitationValid:
@@ -58,9 +58,9 @@ export const words = {
   factorsRemoved:
     "Bonjour,\n\nLa personne qui administre le serveur a retiré la deuxième étape de connexion de votre compte Guichet, avec ses codes de secours.",
   factorsRemovedBy: ({ workspace, by }: { workspace: string; by: string }) =>
-    `Bonjour,\n\n${by}, propriétaire de l’espace «\u00a0${workspace}\u00a0», a retiré la deuxième étape de connexion de votre compte Guichet, avec ses codes de secours.`,
+    `Bonjour,\n\n${by}, propriétaire de «\u00a0${workspace}\u00a0», a retiré la deuxième étape de connexion de votre compte Guichet, avec ses codes de secours.`,
   factorsRemovedMeans:
-    "Votre mot de passe suffit maintenant pour vous connecter, et vous êtes déconnecté partout. Si vous ne l’avez pas demandé, changez de mot de passe et prévenez les autres propriétaires de l’espace.",
+    "Votre mot de passe suffit maintenant pour vous connecter, et vous êtes déconnecté partout. Si vous ne l’avez pas demandé, changez de mot de passe et prévenez les autres propriétaires.",
   factorsAdd: "Ajouter une nouvelle deuxième étape",
   peopleFooter: "E-mail automatique de Guichet, envoyé à l’adresse e-mail indiquée dans sa console.",
 

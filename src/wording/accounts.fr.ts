@@ -6,13 +6,13 @@ export const words = {
   invalidProject: "Ce projet ne peut pas être enregistré\u00a0: corrigez les champs indiqués.",
   unknownProject: "Ce projet n’existe pas.",
   tooManyProjects: ({ maximum }: { maximum: number }) =>
-    `Un espace garde ${maximum} projets au plus. Supprimez-en un avant d’en ajouter un autre.`,
+    `${maximum} projets au plus peuvent être gardés. Supprimez-en un avant d’en ajouter un autre.`,
   tooManyInvitations: ({ maximum }: { maximum: number }) =>
-    `Un espace a ${maximum}\u00a0invitations en attente au plus. Annulez-en une qui ne sert plus.`,
+    `${maximum}\u00a0invitations au plus peuvent attendre une réponse. Annulez-en une qui ne sert plus.`,
   tooManyMembers: ({ maximum }: { maximum: number }) =>
-    `Un espace a ${maximum} membres au plus. Retirez-en un qui n’y travaille plus.`,
+    `L’équipe compte ${maximum} membres au plus. Retirez-en un qui n’y travaille plus.`,
   tooManyTokens: ({ maximum }: { maximum: number }) =>
-    `Un espace garde ${maximum} jetons au plus. Révoquez-en un avant d’en créer un autre.`,
+    `${maximum} jetons au plus peuvent être gardés. Révoquez-en un avant d’en créer un autre.`,
   tooManyKeys: ({ maximum }: { maximum: number }) =>
     `Ce jeton a déjà utilisé trop de clés d’idempotence en 24 heures\u00a0: ${maximum.toLocaleString("fr")} au plus, et 8\u00a0Mo de réponses. Réessayez plus tard, ou sans clé.`,
   keyOfAnother:
@@ -26,10 +26,10 @@ export const words = {
   unknownWorkspace: "Cet espace n’existe pas.",
   defaultWorkspace:
     "C’est l’espace par défaut du service, le premier\u00a0: il ne peut pas être supprimé. Vous pouvez le renommer.",
-  workspaceName: "Indiquez pour cet espace un nom de 200 caractères au plus, sur une seule ligne.",
-  unknownOperator: "Cet opérateur n’est pas membre de cet espace.",
-  memberExists: "Cette personne est déjà membre de l’espace.",
-  lastOwner: "C’est le seul propriétaire de l’espace\u00a0: nommez-en d’abord un autre.",
+  workspaceName: "Indiquez un nom de 200 caractères au plus, sur une seule ligne.",
+  unknownOperator: "Cette personne n’est pas membre de l’équipe.",
+  memberExists: "Cette personne est déjà membre de l’équipe.",
+  lastOwner: "C’est le seul propriétaire\u00a0: nommez-en d’abord un autre.",
   unknownToken: "Ce jeton n’existe pas.",
   tokenName: "Indiquez pour ce jeton un nom de 200 caractères au plus, sur une seule ligne.",
   noScope: "Choisissez au moins un droit pour le jeton.",
@@ -73,7 +73,7 @@ export const words = {
   weakProof:
     "Votre fournisseur d’identité n’a pas vérifié votre identité aussi fortement que ce service le demande.",
   unknownIdentity:
-    "Aucun compte d’ici n’est associé à cette identité. Demandez une invitation à un propriétaire d’espace, ou connectez-vous par mot de passe, puis associez-la dans «\u00a0Votre compte\u00a0».",
+    "Aucun compte d’ici n’est associé à cette identité. Demandez une invitation à un propriétaire, ou connectez-vous par mot de passe, puis associez-la dans «\u00a0Votre compte\u00a0».",
   unverifiedEmail: "Votre fournisseur d’identité n’a pas vérifié votre adresse e-mail.",
   joinFirst:
     "Un compte a déjà cette adresse e-mail\u00a0: connectez-vous à ce compte, puis associez-lui votre identité dans «\u00a0Votre compte\u00a0».",

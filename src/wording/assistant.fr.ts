@@ -48,9 +48,9 @@ export const words = {
   beingIndexed: "Cette documentation est déjà en cours d’indexation.",
   noFeed: "Ce projet n’a pas encore de source à lire.",
   tooMuchRemoved:
-    "Cette lecture retirerait plus de la moitié des documents\u00a0: rien n’a été changé. Vérifiez la source, ou forcez la lecture.",
+    "Cette lecture retirerait plus de la moitié des pages\u00a0: rien n’a été changé. Vérifiez la source, ou acceptez ce retrait.",
   embeddingFailed:
-    "Les vecteurs n’ont pas pu être calculés\u00a0: les passages sont trouvés par leurs mots seuls. Le service réessaiera.",
+    "La recherche par le sens n’a pas pu être préparée\u00a0: les passages sont trouvés par leurs mots seuls. Le service réessaiera.",
   indexingFailed: "L’indexation a échoué pour une raison imprévue\u00a0: le journal du service en dit plus.",
   indexingStopped: "L’indexation a été interrompue. L’index précédent continue de répondre.",
   indexingTooLarge:
@@ -62,7 +62,7 @@ export const words = {
   archiveTooLarge:
     "L’index construit est trop volumineux pour le stockage partagé. L’index précédent continue de répondre.",
   invalidFeed: "Cette source ne peut pas être ajoutée\u00a0: corrigez les champs indiqués.",
-  tooManyFeeds: "Un projet garde 50 sources au plus. Supprimez-en une avant d’en ajouter une autre.",
+  tooManyFeeds: "Un projet garde 50 sources au plus. Retirez-en une avant d’en ajouter une autre.",
   feedKind:
     "Choisissez un site, un plan de site, un fichier llms.txt, des liens à suivre, des pages, un dépôt Git ou des fichiers envoyés.",
   feedAddress: "Indiquez une URL complète, par exemple https://docs.exemple.fr/sitemap.xml.",
@@ -85,7 +85,7 @@ export const words = {
   gitToken: "Indiquez le jeton seul, ou «\u00a0nom:jeton\u00a0», sans espace, en 500 caractères au plus.",
   tokenElsewhere: "Seul un dépôt Git se lit avec un jeton.",
   headersNeedHttps:
-    "Des en-têtes ne partent que vers une URL en https\u00a0: donnez celle-là, ou retirez les en-têtes.",
+    "Des en-têtes ne sont envoyés qu’à une URL en https\u00a0: indiquez-en une, ou retirez les en-têtes.",
   notForFiles:
     "Cette source ne reçoit pas de fichiers\u00a0: ajoutez-en une de type «\u00a0Fichiers envoyés\u00a0».",
   pagesUnread: ({ failed, pages }: { failed: number; pages: number }) =>
@@ -131,7 +131,7 @@ export const words = {
   chosenNotFound: "Aucune de vos réponses ne porte cet identifiant.",
   invalidChosen: "Cette réponse ne peut pas être enregistrée\u00a0: corrigez les champs indiqués.",
   tooManyChosen: ({ maximum }: { maximum: number }) =>
-    `Un projet garde ${maximum} de vos réponses au plus. Supprimez-en une avant d’en ajouter une autre.`,
+    `Vous pouvez garder ${maximum} réponses au plus par projet. Supprimez-en une avant d’en ajouter une autre.`,
   chosenLength: ({ maximum }: { maximum: number }) =>
     `Écrivez une réponse de 1 à ${maximum.toLocaleString("fr")} caractères.`,
   chosenMarkerInCode: "Un renvoi comme [^1] ne peut pas se trouver dans du code.",

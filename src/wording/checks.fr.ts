@@ -48,7 +48,7 @@ export const words: Translation<typeof english> = {
     `Le modèle intégré fonctionne (${milliseconds} ms par question).${busyFor(busyQuestions)}`,
   meaningProvider: "Les vecteurs viennent du modèle de votre fournisseur.",
   meaningBroken: ({ why }) =>
-    `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}). Le service le réessaie de lui-même\u202f; vérifiez la mémoire libre, et que le dossier BUN_TMPDIR a de la place et permet l’exécution. GUICHET_EMBEDDING=none s’en passe.`,
+    `Les passages sont trouvés par leurs mots seuls\u00a0: le modèle intégré ne fonctionne pas (${why}). Le service le réessaie de lui-même\u202f; vérifiez la mémoire libre, et que le dossier BUN_TMPDIR a de la place et permet d’y exécuter un programme. GUICHET_EMBEDDING=none s’en passe.`,
   meaningBusy: ({ questions }) =>
     `Les passages sont trouvés par leurs mots seuls pour le moment\u00a0: le modèle intégré est trop occupé, pour ${questionCount(questions)} jusqu’ici. Un processeur de plus y remédie.`,
   meaningUnsupported: ({ why }) =>
@@ -60,9 +60,9 @@ export const words: Translation<typeof english> = {
   authorities: ({ count }) =>
     `Cette machine fait confiance à ${count.toLocaleString("fr")} autorités de certification.`,
   authoritiesNone:
-    "Cette machine n’a aucune autorité de certification, seules les nôtres servent\u00a0: installez ca-certificates.",
+    "Cette machine n’a aucune autorité de certification, seules celles de Guichet servent\u00a0: installez ca-certificates.",
   authoritiesUnread: ({ setting, path, error }) =>
-    `${setting}=${path} est inutilisable (${error})\u00a0: nommez un fichier PEM que le service peut lire.`,
+    `${setting}=${path} est inutilisable (${error})\u00a0: indiquez un fichier PEM que le service peut lire.`,
   forwardingTrusted: ({ proxies }) =>
     proxies
       ? `X-Forwarded-For est accepté depuis ${proxies}, et n’est venu de nulle part ailleurs depuis un jour.`

@@ -111,11 +111,11 @@ export const words = {
   tooManyForms: ({ maximum }: { maximum: number }) =>
     `Un projet garde ${maximum} formulaires au plus. Supprimez-en un avant d’en ajouter un autre.`,
   tooManyInWorkspace: ({ maximum }: { maximum: number }) =>
-    `Un espace garde ${maximum.toLocaleString("fr")} formulaires au plus, tous projets ensemble. Supprimez-en un avant d’en ajouter un autre.`,
+    `${maximum.toLocaleString("fr")} formulaires au plus peuvent être gardés, tous projets ensemble. Supprimez-en un avant d’en ajouter un autre.`,
   tooManyWordings: ({ maximum }: { maximum: number }) =>
     `Le texte de l’accord de ce formulaire a déjà eu ${maximum} versions, gardées comme preuves. Reprenez l’une d’elles, ou faites un autre formulaire.`,
   formName: "Indiquez un nom de 1 à 200 caractères.",
-  fieldCount: ({ max }: { max: number }) => `Décrivez de 1 à ${max} champs.`,
+  fieldCount: ({ max }: { max: number }) => `Un formulaire a de 1 à ${max} champs.`,
   fieldShape: "Décrivez le champ par son nom, son libellé et son type.",
   fieldName:
     "Un nom de variable commence par une minuscule et ne contient que des minuscules sans accent, des chiffres et «\u00a0_\u00a0», 64 caractères au plus.",
@@ -126,8 +126,8 @@ export const words = {
   fieldType: ({ types }: { types: string }) => `Choisissez un type parmi\u00a0: ${types}.`,
   trueOrFalse: "Indiquez true ou false.",
   options: ({ maxOptions, maxLength }: { maxOptions: number; maxLength: number }) =>
-    `Indiquez de 1 à ${maxOptions} options de valeurs différentes, chacune avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
-  noOptions: "Seuls les types select, radio et checkboxes ont des options.",
+    `Indiquez de 1 à ${maxOptions} choix de valeurs différentes, chacun avec une valeur de ${maxLength.toLocaleString("fr")} caractères au plus et un libellé.`,
+  noOptions: "Seuls les types select, radio et checkboxes proposent des choix.",
   commaInOption:
     "Une valeur de cases à cocher ne contient pas de virgule, qui sépare les valeurs choisies. Écrivez «\u00a0valeur = libellé\u00a0»\u00a0: le libellé peut en contenir.",
   noBounds: "Seul le type number a un minimum, un maximum et une règle de nombre entier.",
@@ -149,19 +149,20 @@ export const words = {
   pageHasNone:
     "Une étape n’a pas de condition\u00a0: elle est passée quand aucun de ses champs ne s’affiche.",
   fileOnLastPage: "Un champ de fichiers se place à la dernière étape, d’où le formulaire est envoyé.",
-  conditionOnFiles: "D’un champ de fichiers, une condition demande seulement s’il est rempli.",
+  conditionOnFiles: "Pour un champ de fichiers, une condition peut seulement demander s’il est rempli.",
   conditionValue: ({ value, field }: { value: string; field: string }) =>
     `Le champ «\u00a0${field}\u00a0» n’a pas le choix «\u00a0${value}\u00a0».`,
   fieldOfEndpoint: ({ field, endpoint }: { field: string; endpoint: string }) =>
-    `La destination «\u00a0${endpoint}\u00a0» choisit ses messages par la valeur du champ «\u00a0${field}\u00a0», et en manquerait\u00a0: changez d’abord sa condition, sur la page Webhooks.`,
+    `La destination «\u00a0${endpoint}\u00a0» ne reçoit que les messages qui ont une certaine valeur dans le champ «\u00a0${field}\u00a0»\u00a0: changez d’abord sa condition, sur la page Webhooks.`,
   boundsReversed: "Indiquez un maximum qui n’est pas plus petit que le minimum.",
   shortText: ({ max }: { max: number }) =>
     `Indiquez un texte de ${max.toLocaleString("fr")} caractères au plus.`,
-  receiptNeedsEmail: "Pour envoyer un accusé de réception, le formulaire doit avoir un champ de type email.",
+  receiptNeedsEmail:
+    "Pour envoyer un accusé de réception, le formulaire doit avoir un champ «\u00a0adresse e-mail\u00a0» (email).",
   consentText: ({ max }: { max: number }) =>
     `Indiquez le texte de l’accord, de 1 à ${max.toLocaleString("fr")} caractères.`,
   confirmationNeedsEmail:
-    "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ de type email, affiché sans condition.",
+    "Pour confirmer un accord par e-mail, le formulaire doit avoir un champ «\u00a0adresse e-mail\u00a0» (email), affiché sans condition.",
   mailNotConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   redirectUrl: "Indiquez une URL complète qui commence par https:// ou http://.",
   retentionDays: ({ min, max }: { min: number; max: number }) =>
@@ -179,10 +180,10 @@ export const words = {
     `Indiquez un nombre de messages de 1 à ${max.toLocaleString("fr")}, ou laissez vide pour ne pas les limiter.`,
   notify: ({ max }: { max: number }) => `Indiquez ${max} adresses e-mail complètes au plus, une par ligne.`,
   ownerMailTo: "Indiquez une adresse e-mail complète.",
-  notToConfirm: "Cette adresse e-mail n’est pas de celles qui doivent encore confirmer.",
+  notToConfirm: "Cette adresse e-mail n’a pas de demande à confirmer.",
   askedOften:
     "Cette adresse e-mail a déjà reçu assez de messages aujourd’hui\u00a0: cherchez-les aussi parmi les indésirables, ou réessayez demain.",
-  wrongPage: "Le code HTML ne peut pas être fait pour cette page\u00a0: corrigez le paramètre indiqué.",
+  wrongPage: "Le code HTML ne peut pas être préparé pour cette page\u00a0: corrigez le paramètre indiqué.",
   pageAddress: "Indiquez l’URL complète de la page, sur un site déclaré du projet.",
 
   unknownContactForm: "Choisissez un formulaire de ce projet.",
@@ -190,12 +191,12 @@ export const words = {
 
   // To the owner, who reads responses.
   unknownNote: "Cette note n’existe pas, ou plus.",
-  noteOfAnother: "Seule la personne qui a écrit cette note, ou un propriétaire de l’espace, peut l’effacer.",
+  noteOfAnother: "Seule la personne qui a écrit cette note, ou un propriétaire, peut l’effacer.",
   unknownResponse: "Ce message n’existe pas.",
-  unknownAssignee: "Choisissez un membre de l’espace.",
+  unknownAssignee: "Choisissez un membre de l’équipe.",
   note: ({ max }: { max: number }) => `Écrivez une note de 1 à ${max.toLocaleString("fr")} caractères.`,
   tooManyNotes: ({ maximum }: { maximum: number }) => `Un message garde ${maximum} notes au plus.`,
-  alreadyReceived: "Ce message est déjà reçu.",
+  alreadyReceived: "Ce message est déjà accepté.",
   journalAway:
     "Rien n’a été effacé\u00a0: le journal des effacements ne peut pas être écrit pour le moment. Réessayez plus tard.",
 }

@@ -2,7 +2,7 @@ export const words = {
   notConfigured: "L’envoi d’e-mails n’est pas configuré sur ce serveur (GUICHET_SMTP_URL).",
   address: "Indiquez une adresse e-mail complète.",
   tooManyTests: ({ most }: { most: number }) =>
-    `Cet espace a déjà demandé beaucoup d’e-mails aujourd’hui\u00a0: ${most} messages d’essai par jour au plus. Réessayez demain.`,
+    `Trop d’e-mails d’essai ont été demandés aujourd’hui\u00a0: ${most} par jour au plus. Réessayez demain.`,
 }
 
 /** The mail with which an operator tests the mail server. */

@@ -7,7 +7,7 @@ export const words: Translation<typeof english> = {
 
   // Pages
   robotsMeta: "Sa balise meta «\u00a0robots\u00a0» le demande.",
-  searchOff: "Son en-tête l’écarte de la recherche.",
+  searchOff: "Son en-tête l’exclut de la recherche.",
   frontMatterSays: ({ name, value }) => `Son en-tête dit «\u00a0${name}\u00a0: ${value}\u00a0».`,
   futureDate: ({ name, day }) => `Elle n’est publiée qu’à partir du ${day} (${name}).`,
   pastDate: ({ name, day }) => `Elle n’est plus publiée depuis le ${day} (${name}).`,
@@ -36,7 +36,7 @@ export const words: Translation<typeof english> = {
   tooManySheets: ({ most }) => `Plus de ${number(most)} pages\u00a0: publiez-le en plusieurs fichiers.`,
   unnamedLetters: "Ses polices ne disent pas quelles lettres elles dessinent.",
   notUtf8: "Ce texte n’est pas en UTF-8\u00a0: convertissez-le.",
-  noContentType: "Le site ne dit pas de quel type elle est.",
+  noContentType: "Le site ne dit pas de quel type de contenu il s’agit.",
   notAnAddress: "Ce n’est pas une URL.",
   samePageAs: ({ page }) => `La même que ${page}.`,
   otherFileRead: "Un autre fichier de la même page a été lu.",
@@ -55,7 +55,7 @@ export const words: Translation<typeof english> = {
   notRegularFile: "Ce n’est pas un fichier ordinaire.",
 
   // Parts of a page
-  ownerPart: "Le site l’a marquée comme à ne pas lire.",
+  ownerPart: "Le site demande de ne pas la lire.",
   hiddenPart: "Elle est masquée, et rien sur la page ne l’ouvre.",
   navigationPart: "C’est un menu, un en-tête, un pied de page ou une liste de liens.",
   cookiesPart: "C’est un bandeau de cookies.",
@@ -96,7 +96,7 @@ export const words: Translation<typeof english> = {
     `${host} est dans un réseau privé\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet d’y lire.`,
   privateHost: ({ host }) =>
     `${host} mène à un réseau privé\u00a0: GUICHET_FEED_ALLOW_PRIVATE=true permet d’y lire.`,
-  unknownHost: ({ host }) => `Le nom ${host} n’a pas pu être cherché.`,
+  unknownHost: ({ host }) => `Le nom de domaine ${host} n’a pas pu être trouvé.`,
   connectionRefused: "Le site refuse la connexion.",
   connectionClosed: "Le site a coupé la connexion.",
   proxyFailed: ({ error }) =>
@@ -154,10 +154,11 @@ export const words: Translation<typeof english> = {
   badPattern: ({ pattern, characters, wildcards }) =>
     `«\u00a0${pattern}\u00a0» n’est pas un motif\u00a0: ${characters} caractères au plus, sans espace, avec au plus ${wildcards} jokers (* ou **).`,
   excludedBy: ({ pattern }) => `Le motif ${pattern} l’exclut.`,
-  notIncluded: "Aucun motif à lire ne lui correspond.",
+  notIncluded: "Elle ne correspond à aucun motif de «\u00a0Pages à lire\u00a0».",
   allElsewhere: ({ site }) =>
     `Toutes ses pages sont sur d’autres sites (${site})\u00a0: déclarez cette URL dans les réglages du projet.`,
-  allUnwanted: "Les motifs à lire et à exclure ne retiennent aucune page\u00a0: modifiez-les.",
+  allUnwanted:
+    "Les motifs de «\u00a0Pages à lire\u00a0» et «\u00a0Pages à exclure\u00a0» ne retiennent aucune page\u00a0: modifiez-les.",
   noPage: "Aucune page n’y figure.",
   emptyText: "Il ne contient pas de texte.",
   listsTooDeep: ({ deep, most }) =>
@@ -170,8 +171,8 @@ export const words: Translation<typeof english> = {
   // Git repositories
   gitNone: "Aucun dépôt Git ne se trouve à cette URL.",
   gitNotFound: "Ce dépôt n’existe pas, ou demande un jeton\u00a0: vérifiez l’URL et le jeton.",
-  gitMoved: "Ce dépôt a une autre URL\u00a0: donnez celle-là.",
-  gitOld: "Ce serveur ne parle pas la version 2 du protocole de Git (Git 2.18 ou plus récent).",
+  gitMoved: "Ce dépôt a changé d’URL\u00a0: indiquez la nouvelle.",
+  gitOld: "Ce serveur n’a pas la version 2 du protocole de Git (Git 2.18 ou plus récent).",
   gitEmpty: "Ce dépôt est vide.",
   gitNoBranch: ({ branch }) => `Ce dépôt n’a ni branche ni étiquette ${branch}.`,
   gitNoFolder: ({ folder }) => `Ce dépôt n’a pas de dossier ${folder}.`,
@@ -180,7 +181,7 @@ export const words: Translation<typeof english> = {
   gitTooManyFiles: ({ files }) =>
     `Ce dépôt contient plus de ${number(files)} fichiers, ou trop de texte\u00a0: désignez un dossier, par exemple #main:docs.`,
   gitBroken: "Le serveur a envoyé un dépôt qui ne peut pas être lu.",
-  gitUnpacking: ({ why }) => `Le dépôt n’a pas pu être déballé\u00a0: ${why}`,
+  gitUnpacking: ({ why }) => `Le dépôt n’a pas pu être lu\u00a0: ${why}`,
 
   // Indexing
   tooMuchRemoved: ({ removed, stored }) =>

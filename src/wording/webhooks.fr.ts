@@ -11,13 +11,13 @@ export const words = {
   description: ({ max }: { max: number }) =>
     `Indiquez une description de ${max} caractères au plus, sur une seule ligne.`,
   tooManyEndpoints: ({ maximum }: { maximum: number }) =>
-    `Un espace garde ${maximum} destinations au plus. Supprimez-en une avant d’en ajouter une autre.`,
-  oneTestEndpoint: "Cet espace a déjà une boîte d’essai\u00a0: une suffit.",
+    `${maximum} destinations au plus peuvent être gardées. Supprimez-en une avant d’en ajouter une autre.`,
+  oneTestEndpoint: "Il y a déjà une boîte d’essai\u00a0: une suffit.",
   testEndpointUrl: "La boîte d’essai n’a pas d’URL\u00a0: elle est dans Guichet.",
   testOnly: "Seule la boîte d’essai a ce réglage.",
   after: "Le curseur est celui d’une réponse précédente, ou «\u00a0end\u00a0».",
   tooManySecrets:
-    "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents auront cessé de signer.",
+    "Le secret a déjà été changé plusieurs fois en 24 heures. Réessayez quand les précédents ne signeront plus.",
   unknownProjects: "Cette liste contient un projet qui n’existe pas.",
   unknownForms: "Cette liste contient un formulaire qui n’existe pas.",
   events: "Choisissez au moins un événement parmi ceux qui existent.",
@@ -40,8 +40,8 @@ export const words = {
     credentials: "L’URL ne doit contenir ni nom d’utilisateur ni mot de passe.",
     fragment: "L’URL ne doit pas contenir de fragment (#…).",
     port: "L’URL doit utiliser le port 443.",
-    ip: "L’URL doit porter un nom de domaine, pas un numéro IP.",
-    name: "L’URL doit porter un nom de domaine public, écrit tel quel.",
+    ip: "L’URL doit contenir un nom de domaine, pas une adresse IP.",
+    name: "L’URL doit contenir un nom de domaine public, écrit tel quel.",
     internal: "Ce nom est réservé à un réseau interne. Indiquez un nom de domaine public.",
     own: "Cette URL est celle de Guichet lui-même.",
   } satisfies Record<AddressRule, string>,

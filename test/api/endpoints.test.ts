@@ -102,7 +102,7 @@ test("a mistyped field does not make an endpoint get what it was meant to be kep
 test("a refused address says which rule, in French, at the field, and asks no name server", async () => {
   const refused: Record<string, RegExp> = {
     "http://hooks.acme.fr/in": /https:\/\//,
-    "https://93.184.215.14/in": /pas un numéro IP/,
+    "https://93.184.215.14/in": /pas une adresse IP/,
     "https://u:p@hooks.acme.fr/": /mot de passe/,
     "https://hooks.acme.fr:8443/": /port 443/,
     "https://hooks.acme.fr./": /domaine public/,

@@ -129,7 +129,7 @@ test("a reply without a body, or that is accepted to be done, is given again too
 test("what visitors wrote is not kept: the route that would give it again takes no key", async () => {
   const path = `forms/${world.ids["forms"]}/responses/${world.ids["responses"]}/acceptance`
   expect((await post(path, "d")).status).toBe(200)
-  expect((await post(path, "d")).body.error.message).toBe("Ce message est déjà reçu.")
+  expect((await post(path, "d")).body.error.message).toBe("Ce message est déjà accepté.")
   const rows = await world.service.app.db
     .selectFrom("idempotency_key")
     .select("key")

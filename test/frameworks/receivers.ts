@@ -29,7 +29,7 @@ const advice = {
     size: "MAX_CONTENT_LENGTH",
     slash: "définitive, https://hooks0.acme.fr/hook/.",
     method: "n’accepte pas POST à cette URL, mais",
-    form: "lise le corps JSON",
+    form: "lire le corps JSON",
   },
   django: {
     csrf: "protection CSRF",
@@ -64,13 +64,13 @@ const advice = {
     csrf: "protection CSRF",
     method: "n’accepte pas POST à cette URL, mais GET",
     media: "application/json",
-    form: "lise le corps JSON",
+    form: "lire le corps JSON",
     throws: "L’erreur est dans votre application",
     absent: "vérifiez son chemin",
   },
   php: {
     slash: "définitive, https://hooks0.acme.fr/hook/.",
-    form: "lise le corps JSON",
+    form: "lire le corps JSON",
   },
 } satisfies Record<string, Record<string, string>>
 

@@ -31,7 +31,7 @@ test("a workspace sends so many test mails a day, by the API and the console tog
   const refused = await send()
   expect([refused.status, refused.body.error.code]).toEqual([429, "rate_limited"])
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
-  expect(refused.body.error.message).toContain("20 messages d’essai par jour au plus")
+  expect(refused.body.error.message).toContain("20 par jour au plus")
   await app.mailer.sendDue()
   expect(mail.mails).toHaveLength(20)
   forms.clock.move(dayMs)

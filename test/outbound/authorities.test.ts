@@ -86,7 +86,7 @@ const troubles: Record<string, [start: () => Started, english: RegExp, french: R
       return startRawReceiver({ key, cert: certificate }, () => {})
     },
     /signed by itself .*update-ca-certificates.*NODE_EXTRA_CA_CERTS/,
-    /signé par lui-même.*update-ca-certificates.*NODE_EXTRA_CA_CERTS/,
+    /auto-signé.*update-ca-certificates.*NODE_EXTRA_CA_CERTS/,
   ],
   "a certificate of an unknown authority": [
     async () => {
@@ -100,7 +100,7 @@ const troubles: Record<string, [start: () => Started, english: RegExp, french: R
     () =>
       startTcpReceiver((socket) => socket.once("data", () => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"))),
     /does not speak TLS on this port .*: check port and scheme/,
-    /ne parle pas TLS sur ce port\u00a0: vérifiez/,
+    /ne répond pas en TLS sur ce port\u00a0: vérifiez/,
   ],
 }
 

@@ -70,6 +70,6 @@ export async function everyConsolePage(
 }
 
 /** Ids differ from run to run: `form_…`, and those of projects. */
-function patternOf(address: string): string {
+export function patternOf(address: string): string {
   return new URL(address).pathname.replace(/\/(?:[a-z]+_[0-9a-f]{32}|[a-z0-9]{16})(?=\/|$)/g, "/:id")
 }

@@ -11,7 +11,7 @@ export const words = {
   seen: (agoMs: number) => `installé, vu ${inTheLast(agoMs)}`,
   unseen: "pas encore vu",
   unseenHint:
-    "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une version figée, plus ancienne que cette page, fonctionne mais ne se signale pas.",
+    "Dès qu’une page d’un site déclaré charge la fenêtre, cela se voit ici. Une ancienne version, gardée dans vos pages, fonctionne mais ne se signale pas.",
   look: "Titre et couleur",
   further: "Introduction, logo, thème, bouton et autres choix",
   fields: {
@@ -93,7 +93,7 @@ export const words = {
   previewHint:
     "C’est la vraie fenêtre\u00a0: ouvrez-la par son bouton. Ici, elle ne répond pas aux questions.",
   previewPage: "Une page de votre site",
-  previewOnly: "Ceci est un aperçu\u00a0: les questions s’essaient à la page Essayer une question.",
+  previewOnly: "Ceci est un aperçu\u00a0: les questions s’essaient dans «\u00a0Essayer une question\u00a0».",
   previewScript: "L’aperçu demande que JavaScript soit permis dans ce navigateur.",
   saved: "L’apparence est enregistrée.",
 }

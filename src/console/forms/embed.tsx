@@ -99,6 +99,7 @@ export function embedPages(deps: ConsoleDeps) {
 
 /** Where the form's messages go. Without an endpoint of the workspace, how to get one. */
 function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly Endpoint[] }) {
+  const { may } = usePage()
   const own = endpoints.filter((endpoint) => takes(endpoint, form))
   return (
     <Section id="recipients" title={words.recipients}>
@@ -118,10 +119,12 @@ function Recipients({ form, endpoints }: { form: FormOf; endpoints: readonly End
           </ul>
         </>
       ) : (
-        <>
-          <p>{words.sentNowhere}</p>
-          <FirstEndpoint endpoints={endpoints} project={form.projectId} />
-        </>
+        may("editor") && (
+          <>
+            <p>{words.sentNowhere}</p>
+            <FirstEndpoint endpoints={endpoints} project={form.projectId} />
+          </>
+        )
       )}
     </Section>
   )

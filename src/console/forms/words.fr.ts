@@ -2,7 +2,7 @@ import { maxCounted } from "../../forms/responses/count.ts"
 
 export const words = {
   forms: "Formulaires",
-  none: "Ce projet n’a pas encore de formulaire. Créez le premier, puis copiez son code HTML dans une page de votre site.",
+  none: "Ce projet n’a pas encore de formulaire. Une fois créé, son code HTML se copie dans une page du site.",
   newForm: "Nouveau formulaire",
   person: "Données d’une personne",
   responses: "Messages reçus",
@@ -31,7 +31,7 @@ export const words = {
 
   personTitle: "Données d’une personne",
   personIntro:
-    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans tous les messages reçus de l’espace. Une adresse e-mail citée au milieu d’un message ne désigne personne\u00a0: elle se cherche dans Messages reçus.",
+    "Une personne peut demander ce que vous gardez d’elle, ou que tout soit effacé. Cherchez son adresse e-mail dans les messages reçus de tous les projets. Une adresse e-mail citée au milieu d’un message ne compte pas\u00a0: cherchez-la dans «\u00a0Messages reçus\u00a0».",
   personEmail: "Adresse e-mail",
   personSearch: "Chercher",
   personNone: "Aucun message reçu ne contient cette adresse e-mail.",

@@ -29,7 +29,7 @@ export interface Concern {
 /** Whatever is wrong or in doubt in these projects and at these endpoints, the worst first. */
 export async function listConcerns(
   { db }: Pick<ConsoleDeps, "db">,
-  { workspaceId, nowMs }: Pick<PageContext, "workspaceId" | "nowMs">,
+  { workspaceId, nowMs, may }: Pick<PageContext, "workspaceId" | "nowMs" | "may">,
   projects: readonly { id: string; name: string; assistantEnabled: boolean }[],
   endpoints: readonly Endpoint[],
 ): Promise<Concern[]> {
@@ -38,7 +38,7 @@ export async function listConcerns(
     troublesOf(db, projectIds),
     countHeld(db, projectIds),
     answersInDoubt(db, workspaceId),
-    endpointConcerns(db, endpoints, nowMs),
+    endpointConcerns(db, endpoints, nowMs, may("editor") ? words.replay : words.seeEndpoint),
   ])
   const ofProjects: Concern[] = []
   for (const { id, name, assistantEnabled } of projects) {
@@ -75,7 +75,12 @@ export async function serviceConcerns(deps: ConsoleDeps): Promise<Concern[]> {
 }
 
 /** Goes by the same state as the pages about webhooks, so that both are red, amber and quiet together. */
-async function endpointConcerns(db: ConsoleDeps["db"], endpoints: readonly Endpoint[], nowMs: number) {
+async function endpointConcerns(
+  db: ConsoleDeps["db"],
+  endpoints: readonly Endpoint[],
+  nowMs: number,
+  toReplayIt: string,
+) {
   const active = ownApplications(endpoints).filter((endpoint) => endpoint.active)
   const ids = idsOf(active)
   const [health, flagged] = await Promise.all([
@@ -87,7 +92,7 @@ async function endpointConcerns(db: ConsoleDeps["db"], endpoints: readonly Endpo
     const { state, abandoned, cancelled, retried, day, failing } = health.get(id) as EndpointHealth
     const name = endpointName(endpoint)
     const replayable = words.endpointCancelled(name, upTo(maxCountedBy.cancelled, cancelled), cancelled)
-    const replay = { text: replayable, href: `/console/webhooks/${id}/replay`, link: words.replay }
+    const replay = { text: replayable, href: `/console/webhooks/${id}/replay`, link: toReplayIt }
     const toReplay: Concern[] = cancelled === 0 ? [] : [{ mood: "warn", ...replay }]
     if (state !== "bad" && state !== "warn") return toReplay
     const dead = flagged.get(id) ?? (day.failedAttempts === 0 ? failing : undefined)

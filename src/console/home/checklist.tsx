@@ -1,6 +1,7 @@
 import type { Project } from "../../accounts/project.ts"
 import { WidgetCode } from "../appearance/installation.tsx"
 import { LinkButton } from "../kit/components.tsx"
+import { usePage } from "../kit/page-context.ts"
 import { FirstEndpoint } from "../webhooks/first-endpoint.tsx"
 import { reachedEndpoints } from "./project-parts.ts"
 import type { Beginning, Step } from "./steps.ts"
@@ -12,11 +13,11 @@ interface ChecklistProps {
   beginning: Beginning
 }
 
-/** The steps of a new project. What comes next is done in place, where that is possible. */
+/** The steps of a new project, for those who may take them: in place, where that is possible. */
 export function Checklist(props: ChecklistProps) {
   const { steps } = props.beginning
   const done = steps.filter(({ isDone }) => isDone).length
-  if (done === steps.length) return null
+  if (done === steps.length || !usePage().may("editor")) return null
   return (
     <section aria-labelledby="start">
       <h2 id="start">

@@ -48,11 +48,7 @@ export async function firstSteps(
     ...(asked === undefined ? [] : [{ name: "question" as const, isDone: asked, href: `${path}/questions` }]),
   ])
   const webhooks = inOrder([
-    {
-      name: "form",
-      isDone: parts.forms.length > 0,
-      href: context.may("editor") ? `${path}/forms/new` : `${path}/forms`,
-    },
+    { name: "form", isDone: parts.forms.length > 0, href: `${path}/forms/new` },
     { name: "delivery", isDone: delivered.size > 0, href: first ? endpointPage(first) : "/console/webhooks" },
   ])
   return { ...parts, steps: [...assistant, ...webhooks] }

@@ -80,7 +80,6 @@ export const words = {
   project: "Projet",
   unreadColumn: "Non lus",
   allProjects: (count: number) => `Voir les ${number(count)} projets`,
-  noProject: "Un projet est un site\u00a0: son assistant, sa documentation et ses formulaires.",
   firstProject: "Créer votre premier projet",
   start: "Pour commencer",
   stepsDone: (done: number, of: number) => `${done} sur ${of}`,

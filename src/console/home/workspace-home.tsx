@@ -10,6 +10,7 @@ import { Head } from "../kit/head.tsx"
 import { type PageContext, usePage } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { NewProject } from "../projects/new-project.tsx"
+import { words as projectWords } from "../projects/words.fr.ts"
 import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { Attention, listConcerns, serviceConcerns } from "./attention.tsx"
 import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.ts"
@@ -66,7 +67,7 @@ function Empty() {
   return (
     <>
       <Head title={words.title} />
-      <p>{words.noProject}</p>
+      <p>{projectWords.noProject}</p>
       <OwnWorkspace />
       {usePage().may("editor") && <NewProject title={words.firstProject} />}
     </>

@@ -142,7 +142,7 @@ function Files({ feed, path, uploads, leftOut, publicUrl }: FilesProps) {
       {leftOut.length > 0 && (
         <details class="notice" open>
           <summary>{words.filesLeftOut}</summary>
-          <p class="hint">{words.filesLeftOutHint}</p>
+          {may("editor") && <p class="hint">{words.filesLeftOutHint}</p>}
           <ul>
             {leftOut.slice(0, shownFiles).map(({ name, why }) => (
               <li key={name}>

@@ -36,7 +36,7 @@ export function IndexingState(props: StateProps) {
       <h2 id="state">{words.state}</h2>
       {project.indexedAt === null ? (
         <p class={isActive ? undefined : "notice"}>
-          {words.notIndexed} {!hasFeed && words.addFirst}
+          {words.notIndexed} {!hasFeed && context.may("editor") && words.addFirst}
         </p>
       ) : (
         <Facts

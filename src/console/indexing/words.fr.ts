@@ -14,10 +14,10 @@ export const words = {
   feedRemoved: "Le retrait de la source est demandé.",
   started: "La lecture est demandée.",
   scheduled: "Le rythme de lecture est enregistré.",
-  notIndexed: "Ce projet n’a pas encore d’index\u00a0: l’assistant ne peut pas répondre.",
+  notIndexed: "La documentation n’a pas encore été lue\u00a0: l’assistant ne peut pas répondre.",
   addFirst: "Ajoutez ci-dessous le site, son plan, un fichier llms.txt ou des pages.",
   builtAt: "Index construit",
-  lastRun: "Dernière indexation",
+  lastRun: "Dernière lecture",
   searchBy: {
     title: "Recherche",
     both: "par les mots et par le sens",
@@ -45,8 +45,8 @@ export const words = {
   failed: "La dernière lecture a échoué.",
   particulars: "Précisions",
   readNow: "Lire maintenant",
-  readForced: "Lire et accepter le retrait",
-  readForcedConfirm: "Plus de la moitié des pages sera retirée de l’index. Continuer\u202f?",
+  readForced: "Lire et accepter ce retrait",
+  readForcedConfirm: "Plus de la moitié des pages seront retirées de l’index. Continuer\u202f?",
   feeds: "Sources",
   feedsHint: "Où lire les pages de la documentation.",
   kinds: {
@@ -72,7 +72,7 @@ export const words = {
   feedSettingsOf: (address: string) => `Réglages de ${address}`,
   linkedDocuments: {
     label: "Lire aussi les documents liés (PDF, DOCX, ODT)",
-    hint: "Ceux que les pages désignent par un lien, sur les sites du projet, 500 au plus. Le visiteur est mené à la page du PDF.",
+    hint: "Ceux que les pages désignent par un lien, sur les sites du projet, 500 au plus. Un lien mène le visiteur à la bonne page du PDF.",
   },
   withDocuments: "avec les documents liés",
   files: "Fichiers",
@@ -94,7 +94,7 @@ export const words = {
   servedByGuichet: "servis par Guichet",
   protectedSite: "Site protégé",
   protectedHint:
-    "Ce que le site demande avant de montrer ses pages, par exemple «\u00a0Cookie\u00a0: session=…\u00a0» ou «\u00a0Authorization\u00a0: Basic …\u00a0». Envoyé au nom de domaine de cette source seulement, en https, jamais ailleurs après une redirection.",
+    "Ce que le site demande avant de montrer ses pages, par exemple «\u00a0Cookie\u00a0: session=…\u00a0» ou «\u00a0Authorization\u00a0: Basic …\u00a0». Envoyé en https, au nom de domaine de cette source seulement, même après une redirection.",
   protectedWarning:
     "Tout ce qui est lu ainsi pourra être cité à n’importe quel visiteur de votre site, sans mot de passe. N’indiquez qu’un accès dont toutes les pages peuvent être publiques.",
   definedHeaders: (names: readonly string[]) => `En-têtes définis\u00a0: ${names.join(", ")}`,
@@ -128,8 +128,8 @@ export const words = {
     hint: "Pour un dépôt privé\u00a0: un jeton qui ne permet que de lire ce dépôt, seul ou sous la forme «\u00a0nom:jeton\u00a0». Il est gardé chiffré, et n’est plus montré.",
   },
   gitTokenKept: "Un jeton est enregistré. Un autre le remplace.",
-  crawlDepth: "Liens depuis la première page",
-  crawlPages: "Pages au plus",
+  crawlDepth: "Profondeur\u00a0: liens depuis la première page",
+  crawlPages: "Nombre de pages au plus",
   crawlMost: (most: number) => `De 1 à ${number(most)}.`,
   crawlParameters: {
     label: "Paramètres d’URL à garder",
@@ -199,7 +199,7 @@ export const words = {
     foreign_host: "Elle n’est pas sur un site déclaré du projet.",
     not_published: "Elle n’est pas encore publiée, ou ne l’est plus.",
     trap: "Son URL a la forme d’une suite sans fin\u00a0: calendrier, filtres combinés, segments répétés, ou paramètre qui n’est pas suivi.",
-    limit: "Elle vient après une limite de ce qui est lu.",
+    limit: "Elle dépasse une limite de ce qui est lu.",
     not_kept: "Ce fichier d’un ZIP n’a pas été gardé à l’envoi.",
     excluded: "Un motif de la source l’exclut.",
     too_complex: "Son analyse dépasse la limite de temps ou de mémoire.",

@@ -73,10 +73,10 @@ type Link = readonly [name: Exclude<NavigationEntry, "none">, href: string]
 
 /** One list for an only project, whose settings hold the others; with more projects, the workspace has its own. */
 function Sections({ current, project }: NavigationProps) {
-  const { projects, isConnected, session, workspaces } = usePage()
+  const { projects, isConnected, session, workspaces, may } = usePage()
   const own = links(projectSections, `/console/projects/${project?.id}`)
   // Where there is a project, its settings lead to the first application.
-  const hasWebhooks = isConnected || projects.length === 0
+  const hasWebhooks = isConnected || (projects.length === 0 && may("editor"))
   const shared = links(workspaceSections).filter(([name]) => name !== "webhooks" || hasWebhooks)
   if (project && projects.length === 1) {
     const all = own.toSpliced(-1, 0, ...shared.filter(([name]) => name === "webhooks"))

@@ -29,7 +29,7 @@ export interface PageContext {
   projects: Pick<Project, "id" | "name">[]
   /** The project of the workspace that this browser last opened. */
   lastProject: Pick<Project, "id" | "name"> | undefined
-  /** Whether the workspace has an endpoint or a token, so that an application may be at work. */
+  /** Whether the workspace has an endpoint, a token or a delivery: an application may be, or was, at work. */
   isConnected: boolean
   /** The CSRF token for every form of the page; `<Form>` of fields.tsx sends it. */
   token: string

@@ -13,6 +13,7 @@ import type { Caller, Operation } from "../../operations/operation.ts"
 import { perform } from "../../operations/perform.ts"
 import { roleScopes } from "../../operations/scope.ts"
 import { listEndpoints } from "../../webhooks/endpoints/endpoint.ts"
+import { hasDeliveries } from "../../webhooks/messages/delivery-log.ts"
 import { toRefusal } from "../../wording/error-replies.ts"
 import type { ConsoleDeps } from "./console-deps.ts"
 import { inputIn } from "./forms/input.ts"
@@ -169,7 +170,7 @@ async function readContext(
     workspaces,
     projects,
     lastProject: lastId === undefined ? undefined : await namedProject(db, workspaceId, projects, lastId),
-    isConnected: endpoints.length + tokens.length > 0,
+    isConnected: endpoints.length + tokens.length > 0 || (await hasDeliveries(db, workspaceId)),
     workspaceId,
     token: csrfToken(vault, session),
     nowMs,

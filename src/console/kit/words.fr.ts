@@ -50,13 +50,13 @@ export const words = {
   goOn: "Continuer",
   roles: { viewer: "lecture", editor: "modification", owner: "propriétaire" },
   refusedTitle: "Cette page ne peut pas être affichée",
-  unknownPage: "Cette page n’existe pas, ou elle appartient à un autre espace.",
+  unknownPage: "Cette page n’existe pas, ou vous n’y avez pas accès.",
   elsewhereTitle: "Cette page est dans un autre espace",
   elsewhere: (other: string, shown: string) =>
     `Elle appartient à l’espace «\u00a0${other}\u00a0», et vous voyez l’espace «\u00a0${shown}\u00a0».`,
   goElsewhere: (other: string) => `Passer à l’espace «\u00a0${other}\u00a0»`,
   toHome: "Revenir à l’accueil de la console",
-  notAllowed: (role: string) => `Votre rôle dans cet espace (${role}) ne permet pas cette action.`,
+  notAllowed: (role: string) => `Votre rôle (${role}) ne permet pas cette action.`,
   otherSite: "Cette demande ne vient pas d’une page de la console\u00a0: rien n’a été changé.",
   oldPage:
     "Cette page datait d’une connexion précédente, ou montrait un autre espace\u00a0: rien n’a été changé. Vérifiez l’espace, puis envoyez de nouveau.",

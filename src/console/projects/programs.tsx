@@ -2,17 +2,30 @@ import type { Project } from "../../accounts/project.ts"
 import { Field, Snippet } from "../kit/forms/fields.tsx"
 import { words } from "./programs.fr.ts"
 
-/** Whether programs may ask and read, and how they are told the address. */
-export function ProgramFields({ project, publicUrl }: { project: Project; publicUrl: string }) {
-  const { mcpEnabled, llmsEnabled, id } = project
-  const url = `${publicUrl}/mcp/${id}`
-  const address = `${publicUrl}/llms/${id}`
+/** Whether programs may ask and read. */
+export function ProgramFields({ project: { mcpEnabled, llmsEnabled } }: { project: Project }) {
   return (
     <>
       <h2>{words.programs}</h2>
       <p class="hint">{words.programsHint}</p>
       <Field name="mcp_enabled" type="box" label={words.mcp} hint={words.mcpHint} checked={mcpEnabled} />
       <Field name="llms_enabled" type="box" label={words.llms} hint={words.llmsHint} checked={llmsEnabled} />
+    </>
+  )
+}
+
+interface AddressesProps {
+  project: Project
+  publicUrl: string
+}
+
+/** How programs are told the address. Outside of the fields: whoever may not change these may copy it. */
+export function ProgramAddresses({ project, publicUrl }: AddressesProps) {
+  const { mcpEnabled, llmsEnabled, id } = project
+  const url = `${publicUrl}/mcp/${id}`
+  const address = `${publicUrl}/llms/${id}`
+  return (
+    <>
       {mcpEnabled && (
         <>
           <Snippet label={words.address} text={url} />

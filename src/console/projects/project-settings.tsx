@@ -18,7 +18,7 @@ import { words as commonWords } from "../kit/words.fr.ts"
 import { SettingsHead } from "../settings/settings-head.tsx"
 import { EditionFields, editionsIn } from "./editions.tsx"
 import { KindFields, kindIn } from "./kind-fields.tsx"
-import { ProgramFields } from "./programs.tsx"
+import { ProgramAddresses, ProgramFields } from "./programs.tsx"
 import { words } from "./words.fr.ts"
 
 /** The settings of a project: site, declared addresses, assistant, limits, editions, programs; and its removal. */
@@ -130,15 +130,16 @@ function Settings({ project, counts, deps }: SettingsProps) {
   const choice = (name: string, label: string, value: string, of: Record<string, string>, hint?: string) => (
     <Field name={name} label={label} hint={hint} value={value} choices={Object.entries(of)} />
   )
+  const disabled = !may("editor")
   return (
     <Form
       action={`/console/projects/${project.id}/settings`}
       only="site"
-      send={may("editor") ? commonWords.save : undefined}
+      send={disabled ? undefined : commonWords.save}
     >
       <Problem />
       <VersionField record={shownSettings(project)} />
-      <fieldset disabled={!may("editor")}>
+      <fieldset disabled={disabled}>
         <div class="pair">
           <Field name="name" label={words.name} value={project.name} />
           <Field name="site" type="url" label={words.site} value={project.site} />
@@ -150,8 +151,10 @@ function Settings({ project, counts, deps }: SettingsProps) {
         <KindFields kindWord={project.kindWord} />
         {hasModel && choice("answers", words.answers, project.answers, words.answersAre, words.answersHint)}
         <Field name="no_answer_more" {...words.noAnswerMore} value={project.noAnswerMore} optional />
-        <details class="options" open={Object.keys(problems).some((name) => advanced.test(name))}>
-          <summary>{words.advanced}</summary>
+      </fieldset>
+      <details class="options" open={Object.keys(problems).some((name) => advanced.test(name))}>
+        <summary>{words.advanced}</summary>
+        <fieldset disabled={disabled}>
           <Field name="origins" {...words.origins} value={others.join("\n")} rows={3} optional />
           {choice(
             "answer_threshold",
@@ -161,7 +164,6 @@ function Settings({ project, counts, deps }: SettingsProps) {
             thresholdHint,
           )}
           <EditionFields project={project} />
-          <ProgramFields project={project} publicUrl={deps.config.publicUrl} />
           <h2>{words.limits}</h2>
           <p class="hint">{words.limitsHint}</p>
           <div class="pair">
@@ -172,11 +174,13 @@ function Settings({ project, counts, deps }: SettingsProps) {
               })}
             />
           </div>
-          <p class="hint">
-            {words.identifier} <code>{project.id}</code>
-          </p>
-        </details>
-      </fieldset>
+          <ProgramFields project={project} />
+        </fieldset>
+        <ProgramAddresses project={project} publicUrl={deps.config.publicUrl} />
+        <p class="hint">
+          {words.identifier} <code>{project.id}</code>
+        </p>
+      </details>
     </Form>
   )
 }

@@ -4,7 +4,7 @@ export const words = {
   question: "Question",
   edition: "Version ou langue",
   ask: "Poser la question",
-  notIndexed: "Le projet n’a pas encore d’index\u00a0: ajoutez d’abord une source à lire.",
+  notIndexed: "La documentation n’a pas encore été lue\u00a0: ajoutez d’abord une source à lire.",
   toIndexing: "Ouvrir la page Documentation",
   answered: "avec réponse",
   refused: "sans réponse",

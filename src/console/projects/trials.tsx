@@ -33,7 +33,7 @@ export function trialPages(deps: ConsoleDeps) {
         <section id="trial" aria-label={words.title}>
           <TrialForm project={project} />
           {trialResult && <Tried {...trialResult} />}
-          {trialResult && trialResult.result.status !== "answered" && context.may("editor") && (
+          {trialResult && trialResult.result.status !== "answered" && (
             <p>
               <WriteAnswer projectId={project.id} question={question} />
             </p>

@@ -13,8 +13,7 @@ export const words = {
   ofQuestions: (asked: number, share: string) => `${asked.toLocaleString("fr")}, ${share} avec réponse`,
   none: "–",
   newProject: "Nouveau projet",
-  noProject:
-    "Un projet est un site\u00a0: son assistant, sa documentation indexée et ses formulaires. Créez le premier.",
+  noProject: "Un projet est un site\u00a0: son assistant, sa documentation et ses formulaires.",
   create: "Créer le projet",
   readSite: "Lire sa documentation tout de suite",
   readSiteHint: "Par le plan du site, s’il en a un. Sans cette case, vous indiquez vous-même où lire.",
@@ -56,11 +55,11 @@ export const words = {
     talkative: "bavard\u00a0: répondre plus souvent, et se tromper plus souvent",
   },
   thresholdHint:
-    "En dessous, l’assistant dit que la documentation ne répond pas et propose le passage\u00a0: «\u00a0Peut-être ici\u00a0».",
+    "En dessous, l’assistant dit que la documentation ne répond pas, et propose un passage\u00a0: «\u00a0Peut-être ici\u00a0».",
   thresholdWould: ({ judged, answered }: ThresholdCounts) =>
     `${lastQuestions(judged)}, il aurait répondu\u00a0: prudent ${times(answered.prudent)}, équilibré ${times(answered.balanced)}, bavard ${times(answered.talkative)}.`,
   thresholdOfModel:
-    "Le modèle qui rédige juge lui-même s’il peut répondre\u00a0: ce choix vaut quand il fait défaut.",
+    "Le modèle qui rédige juge lui-même s’il peut répondre\u00a0: ce choix ne vaut que si ce modèle est indisponible.",
   advanced: "Avancé",
   limits: "Limites",
   limitsHint: "Laissez vide pour suivre le réglage du service.",
@@ -71,7 +70,7 @@ export const words = {
   settings: "Réglages du projet",
   saved: "Les réglages du projet sont enregistrés.",
   identifier: "Identifiant du projet\u00a0:",
-  notIndexed: "pas encore indexé",
+  notIndexed: "pas encore lu",
   remove: "Supprimer le projet",
   removeHint:
     "Sa documentation indexée, ses questions, ses formulaires et leurs messages reçus sont effacés pour toujours.",

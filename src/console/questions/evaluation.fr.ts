@@ -3,12 +3,12 @@ import { counted } from "../../wording/counted.fr.ts"
 export const words = {
   intro:
     "Des questions dont vous connaissez la bonne réponse. Guichet les pose après chaque lecture de la documentation, sans les compter ni les garder, et vous prévient quand il y répond moins bien qu’avant.",
-  none: "L’évaluation est vide. Ajoutez une dizaine de questions que vos visiteurs posent vraiment.",
+  none: "L’évaluation est vide. Une dizaine de questions que vos visiteurs posent vraiment suffit pour commencer.",
   result: (passed: number, total: number) =>
     `${passed.toLocaleString("fr")} sur ${total.toLocaleString("fr")}`,
   resultLabel: "Réponses comme prévu",
   lastRun: (at: string) => `Dernière évaluation le ${at}`,
-  never: "Pas encore évaluée\u00a0: elle le sera après la prochaine lecture, ou dès que vous la lancez.",
+  never: "Pas encore évaluée\u00a0: elle le sera après la prochaine lecture, ou dès qu’elle est lancée.",
   running: (total: number) => `L’évaluation est en cours\u00a0: ${counted(total, "question", "questions")}…`,
   run: "Lancer l’évaluation",
   fell: (lost: number, at: string | undefined, passed: number | undefined) => {

@@ -1,6 +1,6 @@
 export const words = {
-  intro:
-    "Les questions restées sans réponse, regroupées par ce qu’elles demandent. Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas.",
+  intro: (isEditor: boolean) =>
+    `Les questions restées sans réponse, regroupées par ce qu’elles demandent.${isEditor ? " Écrivez la réponse vous-même, complétez la documentation, ou écartez ce qui ne la concerne pas." : ""}`,
   states: {
     open: "À traiter",
     treated: "Traitées",
@@ -44,9 +44,9 @@ export const words = {
   treatAnswered: (count: number) =>
     count < 2 ? "Marquer cette question comme traitée" : `Marquer ces ${count} questions comme traitées`,
   seeAnswer: "Voir cette réponse",
-  mails: "Recevoir la semaine par e-mail",
+  mails: "Recevoir un e-mail chaque semaine",
   mailsHint:
-    "Le lundi matin, les personnes cochées lisent ce que la semaine a donné («\u00a012 questions, 2 sans réponse, 3 messages\u00a0») et les questions sans réponse. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, rien n’est envoyé.",
+    "Le lundi matin, les personnes cochées reçoivent le bilan de la semaine («\u00a012 questions, 2 sans réponse, 3 messages\u00a0»), avec les questions sans réponse. Elles sont aussi prévenues quand l’évaluation baisse. Sans rien de nouveau, rien n’est envoyé.",
   noMail: "Aucun serveur d’e-mails n’est configuré\u00a0: rien n’est envoyé pour le moment.",
   marked: (state: "open" | "treated" | "off_topic", question: string, count: number) =>
     count < 2

@@ -80,7 +80,12 @@ async function showPage(
       : pageOfList(ordered, place.cursor, shownGaps)
   return questionsPage(
     context,
-    { project, tab: "gaps", flash: { mailsSaved: words.mailsSaved }, intro: words.intro },
+    {
+      project,
+      tab: "gaps",
+      flash: { mailsSaved: words.mailsSaved },
+      intro: words.intro(context.may("editor")),
+    },
     <>
       {marked && <Marked place={place} marked={marked} />}
       <section aria-label={words.states[state]}>

@@ -18,6 +18,7 @@ interface ReasonListProps {
 
 /** Why a question was refused, or what its answer lacks, each with what the owner can do about it. */
 export function ReasonList({ about, isAnswered, reasons, nearest }: ReasonListProps) {
+  const { may } = usePage()
   if (isAnswered && reasons.length === 0) return <p class="hint">{words.nothingAgainst}</p>
   const of = isAnswered ? words.judged.answered : words.judged.refused
   return (
@@ -31,7 +32,7 @@ export function ReasonList({ about, isAnswered, reasons, nearest }: ReasonListPr
         ))}
         {!isAnswered && nearest && (
           <li>
-            {words.nearest} <SourceLink {...nearest} />. {words.toWrite}
+            {words.nearest} <SourceLink {...nearest} />. {may("editor") && words.toWrite}
           </li>
         )}
       </ul>

@@ -1,6 +1,6 @@
 export const words = {
   intro:
-    "Déclarez les mots que vos visiteurs emploient l’un pour l’autre\u00a0: une question qui contient l’un d’eux trouve aussi les pages qui emploient les autres. L’effet est immédiat, sans nouvelle lecture de la documentation.",
+    "Les mots que vos visiteurs emploient l’un pour l’autre\u00a0: une question qui contient l’un d’eux trouve aussi les pages qui emploient les autres. L’effet est immédiat, sans nouvelle lecture de la documentation.",
   none: "Aucun groupe pour l’instant.",
   newGroup: "Nouveau groupe",
   words: "Mots de même sens",

@@ -16,7 +16,7 @@ export const words = {
   useful: "Avis «\u00a0utile\u00a0»",
   useless: "Avis «\u00a0pas utile\u00a0»",
   opened: "Passage proposé ouvert",
-  overTime: "Au fil du temps",
+  overTime: "Évolution",
   chart: (from: string, to: string, share: string) =>
     `Questions avec et sans réponse, du ${from} au ${to}\u00a0: ${share} avec réponse sur l’ensemble.`,
   day: "Période",
@@ -48,7 +48,8 @@ export const words = {
   search: "Chercher dans les questions",
   find: "Chercher",
   noneFound: "Aucune question ne correspond.",
-  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de questions.",
+  cutShort:
+    "La recherche s’est arrêtée avant la fin\u00a0: elle a déjà parcouru beaucoup de questions. Précisez-la, ou voyez la page suivante.",
   chosen: "votre réponse",
   conversation: (count: number) => `Conversation (${count.toLocaleString("fr")})`,
   conversationTitle: "Conversation",

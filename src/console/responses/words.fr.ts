@@ -5,7 +5,7 @@ import { counted } from "../forms/words.fr.ts"
 export const words = {
   title: "Messages reçus",
   form: "Formulaire",
-  state: "Type",
+  state: "Classement",
   states: { received: "Reçus", held: "À vérifier", unwanted: "Indésirables" },
   stateCount: (state: string, count: number) => `${state} (${counted(count)})`,
   stateOfOne: { received: "reçu", held: "à vérifier", unwanted: "indésirable" },
@@ -23,7 +23,7 @@ export const words = {
   exportChosen: "Choisissez un formulaire pour exporter ses messages.",
   markRead: "Tout marquer comme lu",
   markReadConfirm:
-    "Marquer comme lus, pour tout l’espace, les messages affichés et tous les plus anciens\u202f?",
+    "Marquer comme lus, pour toute l’équipe, les messages affichés et tous les plus anciens\u202f?",
   markUnread: "Marquer comme non lu",
   markedUnread: "Le message est marqué comme non lu.",
   followUp: "Suivi",
@@ -37,7 +37,7 @@ export const words = {
   noNotes: "Aucune note.",
   note: "Nouvelle note",
   noteHint:
-    "Pour les membres de l’espace. Elle est effacée avec le message, et remise à la personne qui demande ses données.",
+    "Pour votre équipe. Elle est effacée avec le message, et remise à la personne si elle demande ses données.",
   addNote: "Ajouter la note",
   eraseNoteOf: (author: string) => `Effacer la note de ${author}`,
   eraseNoteConfirm: "Effacer cette note\u202f? Elle ne pourra pas être retrouvée.",
@@ -77,7 +77,7 @@ export const words = {
   erase: "Effacer",
   eraseConfirm: "Effacer ce message pour toujours, y compris du journal des livraisons\u202f?",
   erased: "Le message est effacé.",
-  filesNotKept: "(non gardé\u00a0: les fichiers d’un indésirable ne le sont pas)",
+  filesNotKept: "(non gardé\u00a0: ceux d’un message indésirable ne le sont jamais)",
   consent: "Accord",
   consentUnasked:
     "Aucun e-mail de confirmation n’est parti pour ce message\u00a0: trop d’e-mails ont déjà été adressés à cette boîte ce jour-là, ou attendent encore d’être envoyés. L’accord reste en attente.",

@@ -171,7 +171,7 @@ const places: Partial<Record<Noun, string | ((subject: string) => string)>> = {
   feed: "/indexing",
   synonym: "/synonyms",
   index: "/indexing",
-  question: "/trials",
+  question: "/questions",
   questions: "/questions",
   answer: "/questions",
   gap: "/questions/gaps",

@@ -53,7 +53,8 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
   }
 
   async function showPage(context: PageContext): Promise<Response> {
-    const { session, workspaces } = context
+    const { session } = context
+    const isShared = context.workspaces.length > 1
     return page(
       context,
       {
@@ -74,12 +75,17 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
             ]}
           />
         </Section>
-        {context.may("owner") && workspaces.length > 1 && (
+        {context.may("owner") && (
           <Form action="/console/settings/workspace">
-            <Field name="name" label={words.name} value={session.workspace.name} />
+            <Field
+              name="name"
+              label={isShared ? words.name : words.organisation}
+              hint={words.nameHint}
+              value={session.workspace.name}
+            />
             <p class="actions">
               <button type="submit">{commonWords.save}</button>
-              <LinkButton href="/console/settings/workspaces/new" label={words.newWorkspace} />
+              {isShared && <LinkButton href="/console/settings/workspaces/new" label={words.newWorkspace} />}
             </p>
           </Form>
         )}

@@ -1,7 +1,7 @@
 export const words = {
   end: "Supprimer votre compte",
   endHint:
-    "Il quitte tous ses espaces, qui gardent leurs projets et leurs messages. Le seul propriétaire d’un espace nomme d’abord un autre propriétaire, ou supprime l’espace.",
+    "Les projets et les messages restent. Si vous êtes le seul propriétaire, nommez-en d’abord un autre.",
   endConfirm: "Supprimer votre compte pour toujours\u202f?",
   twoFactor: "Connexion en deux étapes",
   twoFactorIntro:
@@ -10,14 +10,14 @@ export const words = {
   twoFactorOff: "Le mot de passe suffit pour se connecter.",
   twoFactorChange: "Régler la connexion en deux étapes",
   mustEnrol: (workspace: string) =>
-    `L’espace «\u00a0${workspace}\u00a0» demande une deuxième étape à la connexion. Ajoutez-la pour continuer.`,
+    `«\u00a0${workspace}\u00a0» demande une deuxième étape à la connexion. Ajoutez-la pour continuer.`,
   addTotp: "Ajouter une application de codes",
   totpAdded: "L’application est ajoutée\u00a0: votre prochaine connexion demandera un code.",
   totpRemoved: "L’application est retirée.",
   hasTotp: "Une application de codes est liée à votre compte.",
   removeTotp: "Retirer l’application de codes",
   scan: "Dans une application de codes (Aegis, 2FAS, Google Authenticator, …), ajoutez un compte avec cette image ou cette clé, puis donnez le code qu’elle montre.",
-  qrAlt: "QR code de la clé à ajouter à l’application",
+  qrAlt: "Code QR de la clé à ajouter à l’application",
   secret: "Clé",
   totpCode: "Code à six chiffres",
   othersSignedOut: "Vos autres navigateurs seront déconnectés.",
@@ -47,8 +47,7 @@ export const words = {
   passkeysCount: (count: number) => `Clés d’accès enregistrées\u00a0: ${count}.`,
   passkeysNeedName:
     "Les clés d’accès demandent que la console ait un nom de domaine (GUICHET_PUBLIC_URL), et non une adresse IP.",
-  passkeysNeedScript:
-    "Une clé d’accès ne s’ajoute qu’avec JavaScript, dans un navigateur qui connaît ces clés.",
+  passkeysNeedScript: "Une clé d’accès ne s’ajoute qu’avec JavaScript, dans un navigateur récent.",
   passkey: "Clé d’accès",
   passkeyName: "Nom",
   passkeyNameHint: "Par exemple\u00a0: téléphone, ordinateur du bureau.",

@@ -7,6 +7,7 @@ import { words } from "./words.fr.ts"
 /** What an owner begins with: the test receiver, unless there is one, or the form for an endpoint of their own. */
 export function FirstEndpoint({ endpoints, project }: { endpoints: readonly Endpoint[]; project: string }) {
   const context = usePage()
+  if (!context.may("editor")) return null
   return (
     <div class="actions">
       {mayTest(context, endpoints) && <NewTestReceiver />}

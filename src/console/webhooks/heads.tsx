@@ -16,7 +16,8 @@ export function endpointInAddress(db: Db, { params, workspaceId }: PageContext):
 
 /** Before there is an endpoint or a token, the page is where the first application is connected. */
 export function WebhooksHead({ current }: { current: "endpoints" | "deliveries" }) {
-  if (!usePage().isConnected && current === "endpoints") return <Head title={commonWords.connect} />
+  const { isConnected, may } = usePage()
+  if (!isConnected && current === "endpoints" && may("editor")) return <Head title={commonWords.connect} />
   return (
     <>
       <Head title={words.webhooks} />

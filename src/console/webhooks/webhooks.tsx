@@ -64,7 +64,7 @@ export function webhooksPages(deps: ConsoleDeps) {
             </Form>
           </Section>
         )}
-        {!context.isConnected && (
+        {!context.isConnected && context.may("owner") && (
           <p>
             {words.byToken} <a href="/console/settings/tokens">{words.makeToken}</a>
           </p>

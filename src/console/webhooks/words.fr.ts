@@ -14,17 +14,17 @@ export const words = {
   newEndpoint: "Ajouter une destination",
   url: "URL",
   urlHint: "En https, port 443, avec un nom de domaine public. Par exemple https://app.exemple.fr/guichet.",
-  description: { label: "Description", hint: "Pour vous retrouver\u00a0: elle n’est pas envoyée." },
+  description: { label: "Description", hint: "Pour vous y retrouver\u00a0: elle n’est pas envoyée." },
   add: "Ajouter la destination",
-  limits: "N’envoyer que certains formulaires",
-  limitsHint: "Sans choix, tous les formulaires de l’espace.",
+  limits: "N’envoyer que les messages de certains formulaires",
+  limitsHint: "Sans choix, ceux de tous les formulaires.",
   whose: "Projets et formulaires dont les messages sont envoyés",
-  everyProject: "Tous les projets de l’espace, présents et à venir",
+  everyProject: "Tous les projets, présents et à venir",
   moreBoxes: "Enregistrez d’abord\u00a0: ce qui n’est pas enregistré est perdu en changeant de page.",
-  moreBoxesLater: "Les autres se choisissent une fois la destination ajoutée.",
+  moreBoxesLater: "Les autres pourront être choisis une fois la destination ajoutée.",
   emptiedHint:
     "Les formulaires qui avaient été choisis n’existent plus\u00a0: rien n’est envoyé à cette destination tant que vous n’en choisissez pas d’autres.",
-  everyForm: "Tous les formulaires de l’espace",
+  everyForm: "Tous les formulaires",
   limitedTo: (names: string) => `Seulement\u00a0: ${names}`,
   limitedToNothing: "Aucun formulaire\u00a0: ceux qui avaient été choisis n’existent plus",
   formOf: (form: string, project: string) => `${form} (${project})`,
@@ -50,7 +50,7 @@ export const words = {
   waitsForRate: "en attente de son tour",
   waitsForOrder: "en attente de la livraison ",
   theOneBefore: "qui est avant elle",
-  waitedTooLong: "aucune\u00a0: annulée après 30 jours d’attente de son tour, vous pouvez la renvoyer",
+  waitedTooLong: "aucune\u00a0: annulée après 30\u00a0jours d’attente de son tour, elle peut être renvoyée",
   waitsShort: "attend son tour",
   isHeld: (held: string, isOne: boolean) =>
     isOne ? "1\u00a0message est en attente de " : `${beginning(held)} messages sont en attente de `,
@@ -61,7 +61,7 @@ export const words = {
   cancelledOne: "La livraison est annulée.",
   conditions: "Conditions sur les valeurs",
   conditionsHint:
-    "D’un formulaire choisi ici, seuls partent les messages dont le champ a l’une des valeurs. Le tri se fait quand le message arrive\u00a0: ce qui attend déjà part.",
+    "D’un formulaire choisi ici, seuls partent les messages dont le champ a l’une de ces valeurs. Le tri se fait à l’arrivée du message\u00a0: ce qui attend déjà part quand même.",
   newCondition: "Champ d’une nouvelle condition",
   noCondition: "(aucun)",
   offerValues: "Proposer ses valeurs",
@@ -219,7 +219,8 @@ export const words = {
   noDelivery: "Aucune livraison ne correspond à ce choix.",
   noDeliveryYet:
     "Aucune livraison pour le moment\u00a0: elles apparaîtront dès qu’un formulaire sera rempli.",
-  cutShort: "La recherche s’est arrêtée en chemin, car elle a déjà parcouru beaucoup de messages.",
+  cutShort:
+    "La recherche s’est arrêtée avant la fin\u00a0: elle a déjà parcouru beaucoup de messages. Précisez-la, ou voyez la page suivante.",
   filter: {
     title: "Autres filtres",
     all: "Toutes",
@@ -278,8 +279,8 @@ export const words = {
     "Depuis ce jour, aucune livraison n’a été abandonnée ou annulée\u00a0: il n’y a rien à rejouer.",
   replayWaiting: (number: string, isOne: boolean) =>
     isOne
-      ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-la depuis Livraisons."
-      : `${beginning(number)} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Pour ne pas attendre, renvoyez-les depuis Livraisons.`,
+      ? "1\u00a0livraison attend sa prochaine tentative, que Guichet fera de lui-même. Elle peut aussi être renvoyée sans attendre, depuis «\u00a0Livraisons\u00a0»."
+      : `${beginning(number)} livraisons attendent leur prochaine tentative, que Guichet fera de lui-même. Elles peuvent aussi être renvoyées sans attendre, depuis «\u00a0Livraisons\u00a0».`,
   seeWaiting: "Voir ce qui attend",
   replaySinceHint: "Le jour où la livraison a été abandonnée ou annulée.",
   replayCount: "Compter",
@@ -302,7 +303,7 @@ export const words = {
       : `${sent} sur ${all} sont parties\u00a0: ${results}.`,
   replayDone: (results: string | undefined) =>
     results === undefined
-      ? "Tout est parti. Les résultats sont dans Livraisons."
+      ? "Tout est parti. Les résultats sont dans «\u00a0Livraisons\u00a0»."
       : `C’est fini\u00a0: ${results}.`,
   neverSent: "Messages déjà reçus",
   neverSentHint: (number: string, exactly: number) =>
@@ -325,7 +326,7 @@ export const words = {
   addOwn: "Ajouter mon application",
   requests: "Requêtes reçues",
   noRequest:
-    "Rien n’est encore arrivé. Remplissez un formulaire, ou envoyez un message d’essai\u00a0: la page se met à jour seule.",
+    "Rien n’est encore arrivé. Un formulaire rempli ou un message d’essai paraîtra ici, sans recharger la page.",
   nowYours: "Votre application peut recevoir la même chose.",
   requestsKept:
     "Les 50 dernières requêtes, pendant 24\u00a0heures. Elles sont effacées avec le message reçu.",
@@ -349,7 +350,7 @@ export const words = {
   // Code to verify
   verify: "Vérifier la signature",
   verifyHint:
-    "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Rangez le secret dans une variable d’environnement avant de publier ce code.",
+    "Le code qui vérifie un message, avec votre secret\u202f; curl en envoie un, signé, à votre URL. Mettez le secret dans une variable d’environnement avant de publier ce code.",
 }
 
 function ofCancelled(text: string, { failed, cancelled }: { failed: number; cancelled: number }): string {

@@ -69,6 +69,29 @@ export async function listDeliveries(
 const attemptBytes = sql<number>`(SELECT coalesce(sum(${bytesOf("response_excerpt", "response_headers")}), 0)
   FROM attempt WHERE delivery_number = delivery.number)`
 
+/** Messages after which `hasDeliveries` stops: every page of a workspace without an application asks it. */
+const mostAsked = 10_000
+
+/** Whether the log holds any of the workspace. The oldest messages are looked at: later ones went nowhere. */
+export async function hasDeliveries(db: Db, workspaceId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom(({ selectFrom }) =>
+      selectFrom("message")
+        .select("id")
+        .where("workspace_id", "=", workspaceId)
+        .orderBy("id")
+        .limit(mostAsked)
+        .as("oldest"),
+    )
+    .select("oldest.id")
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom("delivery").select("number").whereRef("message_id", "=", "oldest.id")),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** `payload` is the exact body of every attempt; null once erased. */
 export async function findDelivery(
   db: Db,

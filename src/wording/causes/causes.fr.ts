@@ -10,7 +10,7 @@ interface Cause {
 export const causes: Readonly<Record<FailureCause, Cause>> = {
   dns_not_found: {
     name: "nom de domaine introuvable",
-    advice: "Vérifiez le nom de l’URL et la zone DNS de ce domaine\u00a0: aucun serveur n’y est déclaré.",
+    advice: "Vérifiez le nom de domaine de l’URL, et sa zone DNS\u00a0: aucun serveur n’y est déclaré.",
   },
   dns_unavailable: {
     name: "serveurs DNS sans réponse",
@@ -20,32 +20,32 @@ export const causes: Readonly<Record<FailureCause, Cause>> = {
   refused: {
     name: "connexion refusée",
     advice:
-      "Rien n’écoute à cette adresse IP, ou aucun chemin n’y mène\u00a0: démarrez votre application ou son serveur web, ouvrez le port 443, et vérifiez-la dans la zone DNS.",
+      "Aucun serveur ne répond à cette adresse IP, ou elle est injoignable\u00a0: démarrez votre application ou son serveur web, ouvrez le port 443, et vérifiez que la zone DNS donne la bonne adresse IP.",
   },
   unreachable: {
     name: "machine injoignable",
     advice:
-      "Aucun chemin ne mène à cette adresse IP\u00a0: vérifiez que la machine est en marche, son pare-feu et la zone DNS.",
+      "Le réseau ne mène pas à cette adresse IP\u00a0: vérifiez que la machine est en marche, puis son pare-feu et la zone DNS.",
   },
   closed: {
     name: "connexion coupée",
     advice:
-      "La connexion a été coupée avant toute réponse\u00a0: regardez le journal de votre application, et du serveur web ou du pare-feu placé devant elle.",
+      "La connexion a été coupée avant toute réponse\u00a0: consultez le journal de votre application, puis celui du serveur web ou du pare-feu placé devant elle.",
   },
   connection_timeout: {
     name: "pas de connexion en 10\u00a0secondes",
     advice:
-      "L’adresse IP ne répond pas, comme derrière un pare-feu qui ignore les connexions\u00a0: ouvrez le port 443, et vérifiez-la dans la zone DNS.",
+      "L’adresse IP ne répond pas, souvent à cause d’un pare-feu\u00a0: ouvrez le port 443, et vérifiez que la zone DNS donne la bonne adresse IP.",
   },
   answer_timeout: {
     name: "pas de réponse en 10\u00a0secondes",
     advice:
-      "La connexion a été prise, mais la réponse n’est pas venue à temps\u00a0: que votre application réponde 2xx tout de suite, et traite le message ensuite.",
+      "La connexion a abouti, mais la réponse a trop tardé\u00a0: votre application doit répondre 2xx tout de suite, et traiter le message ensuite.",
   },
   certificate_expired: {
     name: "certificat expiré",
     advice:
-      "Faites renouveler le certificat de ce serveur, et rechargez le serveur web s’il montre encore l’ancien.",
+      "Faites renouveler le certificat de ce serveur, puis rechargez le serveur web s’il présente encore l’ancien.",
   },
   certificate_not_yet_valid: {
     name: "certificat pas encore valable",
@@ -54,7 +54,7 @@ export const causes: Readonly<Record<FailureCause, Cause>> = {
   certificate_name: {
     name: "certificat d’un autre nom",
     advice:
-      "Faites ajouter le nom de l’URL au certificat, ou enregistrez l’URL sous un nom que le certificat porte.",
+      "Faites ajouter le nom de domaine de l’URL au certificat, ou enregistrez une URL dont le nom y figure.",
   },
   certificate_self_signed: {
     name: "certificat auto-signé",
@@ -64,11 +64,11 @@ export const causes: Readonly<Record<FailureCause, Cause>> = {
   certificate_chain: {
     name: "chaîne de certificats incomplète",
     advice:
-      "Faites envoyer par le serveur ses certificats intermédiaires avec le sien (souvent «\u00a0fullchain.pem\u00a0»)\u202f; s’il le fait, l’autorité n’est pas reconnue.",
+      "Le serveur doit envoyer ses certificats intermédiaires avec le sien (souvent le fichier «\u00a0fullchain.pem\u00a0»)\u202f; s’il le fait déjà, l’autorité n’est pas reconnue.",
   },
   plain_http: {
     name: "pas de HTTPS sur ce port",
-    advice: "Le serveur y répond sans chiffrement\u00a0: activez HTTPS (TLS) sur le port 443.",
+    advice: "Le serveur répond sans chiffrement\u00a0: activez HTTPS (TLS) sur le port 443.",
   },
   tls_version: {
     name: "version de TLS trop ancienne",
@@ -77,20 +77,21 @@ export const causes: Readonly<Record<FailureCause, Cause>> = {
   tls_handshake: {
     name: "chiffrement refusé",
     advice:
-      "Le serveur n’a pas voulu de la connexion chiffrée\u00a0: vérifiez ses réglages TLS, et qu’il sert bien le nom de l’URL.",
+      "Le serveur a refusé la connexion chiffrée\u00a0: vérifiez ses réglages TLS, et qu’il connaît le nom de domaine de l’URL.",
   },
   not_http: {
     name: "réponse qui n’est pas du HTTP",
-    advice: "Autre chose qu’un serveur web répond sur ce port\u00a0: vérifiez ce qui écoute sur le port 443.",
+    advice: "Ce n’est pas un serveur web qui répond\u00a0: vérifiez quel programme occupe le port 443.",
   },
   answer_too_large: {
     name: "réponse trop longue",
-    advice: "Plus de 64\u00a0Ko sont venus sans statut HTTP\u00a0: vérifiez ce qui écoute sur le port 443.",
+    advice:
+      "Plus de 64\u00a0Ko sont arrivés sans statut HTTP\u00a0: vérifiez quel programme occupe le port 443.",
   },
   proxy: {
     name: "serveur mandataire en échec",
     advice:
-      "Le serveur mandataire par lequel Guichet sort n’a pas ouvert la connexion\u00a0: la personne qui administre Guichet en trouve la raison dans le journal.",
+      "Le serveur mandataire par lequel passent les envois n’a pas ouvert la connexion\u00a0: la personne qui administre Guichet en trouvera la raison dans le journal du service.",
   },
 }
 
@@ -101,46 +102,47 @@ const refusals: Readonly<Record<RefusalKind, (named: string | null) => string>> 
       ? "Les redirections ne sont pas suivies\u00a0: enregistrez l’URL définitive."
       : `Les redirections ne sont pas suivies\u00a0: enregistrez l’URL définitive, ${url}.`,
   redirectToItself: () =>
-    "Votre application redirige vers la même URL, car elle croit être appelée sans HTTPS\u00a0: que le serveur web placé devant elle lui transmette X-Forwarded-Proto, et qu’elle s’y fie.",
+    "Votre application redirige vers la même URL, car elle se croit appelée sans HTTPS\u00a0: le serveur web placé devant elle doit lui transmettre X-Forwarded-Proto, et elle doit en tenir compte.",
   redirectToSignIn: (url) =>
-    `Votre application demande de se connecter (redirection vers ${url})\u00a0: laissez cette URL ouverte à tous, la signature dit de qui vient le message.`,
+    `Votre application demande de se connecter (redirection vers ${url})\u00a0: rendez cette URL accessible sans connexion\u202f; la signature prouve d’où vient le message.`,
   csrf: () =>
-    "La protection CSRF de votre application refuse le message, qui ne vient pas d’un de ses formulaires\u00a0: exceptez-en cette URL (csrf_exempt dans Django ou Flask-WTF, ignoringRequestMatchers dans Spring), la signature la remplace.",
+    "La protection CSRF de votre application refuse le message, qui ne vient pas d’un de ses formulaires\u00a0: désactivez-la pour cette URL (csrf_exempt dans Django ou Flask-WTF, ignoringRequestMatchers dans Spring)\u202f; la signature la remplace.",
   csrfOrSignature: () =>
-    "Votre application n’a pas voulu du message\u00a0: si elle protège ses formulaires (CSRF) ou filtre les requêtes, exceptez-en cette URL\u202f; sinon, vérifiez qu’elle connaît le secret actuel de cette destination, et que son horloge est à l’heure.",
+    "Votre application a refusé le message\u00a0: si elle protège ses formulaires (CSRF) ou filtre les requêtes, désactivez-le pour cette URL\u202f; sinon, vérifiez qu’elle connaît le secret actuel de cette destination, et que son horloge est à l’heure.",
   signature: () =>
-    "Votre application n’a pas voulu du message\u00a0: vérifiez qu’elle connaît le secret actuel de cette destination, qu’elle signe le corps brut et non le JSON réécrit, et que son horloge est à l’heure.",
+    "Votre application a refusé le message\u00a0: vérifiez qu’elle connaît le secret actuel de cette destination, qu’elle calcule la signature sur le corps brut et non sur le JSON réécrit, et que son horloge est à l’heure.",
   authentication: () =>
-    "Un mot de passe ou un jeton est demandé avant votre application\u00a0: laissez cette URL ouverte à tous, ou donnez l’en-tête Authorization à cette destination.",
+    "Un mot de passe ou un jeton est demandé devant votre application\u00a0: rendez cette URL accessible sans lui, ou ajoutez l’en-tête Authorization à cette destination.",
   allowedHosts: () =>
-    "Django répond ainsi quand le nom de l’URL manque dans ALLOWED_HOSTS\u00a0: ajoutez-le\u202f; s’il y est, le journal de Django dit ce qui ne va pas.",
+    "Django répond ainsi quand le nom de domaine de l’URL manque dans ALLOWED_HOSTS\u00a0: ajoutez-le\u202f; s’il y est, le journal de Django dit ce qui ne va pas.",
   host: () =>
-    "Votre application ne connaît pas le nom de l’URL\u00a0: ajoutez-le aux noms qu’elle accepte (TRUSTED_HOSTS dans Flask, allowed_hosts dans FastAPI).",
+    "Votre application ne connaît pas le nom de domaine de l’URL\u00a0: ajoutez-le aux noms qu’elle accepte (TRUSTED_HOSTS dans Flask, allowed_hosts dans FastAPI).",
   appendSlash: () =>
-    "Django attend une URL qui finit par «\u00a0/\u00a0» (APPEND_SLASH)\u00a0: enregistrez-la ainsi\u202f; si elle finit déjà ainsi, le journal de Django dit l’erreur.",
+    "Django attend une URL qui finit par «\u00a0/\u00a0» (APPEND_SLASH)\u00a0: enregistrez-la ainsi\u202f; si elle finit déjà ainsi, le journal de Django donne l’erreur.",
   unreadable: () =>
-    "Votre application n’a pas su lire le message\u00a0: qu’elle lise le corps JSON, et non les champs d’un formulaire ou les paramètres de l’URL.",
-  mediaType: () => "Votre application n’accepte pas le JSON à cette URL\u00a0: acceptez-y application/json.",
+    "Votre application n’a pas su lire le message\u00a0: elle doit lire le corps JSON, et non les champs d’un formulaire ou les paramètres de l’URL.",
+  mediaType: () =>
+    "Votre application refuse le JSON à cette URL\u00a0: faites-lui accepter application/json.",
   field: (field) =>
     field === null
-      ? "Votre application attend autre chose\u00a0: décrivez-y le message tel qu’il est envoyé (type, timestamp, data), lu dans le corps JSON."
-      : `Votre application attend «\u00a0${field}\u00a0»\u00a0: décrivez-y le message tel qu’il est envoyé (type, timestamp, data), lu dans le corps JSON.`,
+      ? "Votre application attend autre chose\u00a0: adaptez-la au message tel qu’il est envoyé (type, timestamp, data, dans le corps JSON)."
+      : `Votre application attend «\u00a0${field}\u00a0»\u00a0: adaptez-la au message tel qu’il est envoyé (type, timestamp, data, dans le corps JSON).`,
   method: (methods) =>
     methods === null
-      ? "Votre application n’accepte pas POST à cette URL\u00a0: déclarez-l’y, ou vérifiez le chemin et le «\u00a0/\u00a0» final."
-      : `Votre application n’accepte pas POST à cette URL, mais ${methods}\u00a0: déclarez-l’y, ou vérifiez le chemin et le «\u00a0/\u00a0» final.`,
+      ? "Votre application n’accepte pas POST à cette URL\u00a0: ajoutez-le, ou vérifiez le chemin et le «\u00a0/\u00a0» final."
+      : `Votre application n’accepte pas POST à cette URL, mais ${methods}\u00a0: ajoutez-le, ou vérifiez le chemin et le «\u00a0/\u00a0» final.`,
   notFound: () =>
-    "Rien n’attend de message à cette URL\u00a0: vérifiez son chemin, et que votre application y accepte POST.",
+    "Votre application ne connaît pas cette URL\u00a0: vérifiez son chemin, et qu’elle y accepte POST.",
   alreadySeen: () =>
-    "Si votre application répond ainsi à un message déjà reçu, qu’elle réponde 2xx\u00a0: un renvoi porte le même webhook-id.",
+    "Si ce message était déjà reçu, votre application doit répondre 2xx\u00a0: un renvoi porte le même webhook-id.",
   size: () =>
     "Votre serveur refuse une requête de cette taille\u00a0: acceptez 256\u00a0Ko (client_max_body_size dans nginx, limit dans Express, MAX_CONTENT_LENGTH dans Flask).",
-  rate: () => "Votre serveur limite les requêtes\u00a0: relevez cette limite pour Guichet.",
+  rate: () => "Votre serveur limite le nombre de requêtes\u00a0: relevez cette limite pour Guichet.",
   gateway: () =>
-    "Le serveur web placé devant votre application ne la joint pas\u00a0: vérifiez qu’elle est démarrée, et le port où il la cherche.",
-  server: () => "L’erreur est dans votre application\u00a0: son journal, à cette heure, dit laquelle.",
+    "Le serveur web placé devant votre application n’arrive pas à la joindre\u00a0: vérifiez qu’elle est démarrée, et sur quel port il la cherche.",
+  server: () => "L’erreur est dans votre application\u00a0: son journal, à cette heure-là, dit laquelle.",
   refused: () =>
-    "Votre application refuse le message\u00a0: sa réponse, plus bas, et son journal disent pourquoi. Qu’elle réponde 2xx une fois le message traité.",
+    "Votre application refuse le message\u00a0: sa réponse, plus bas, et son journal disent pourquoi. Elle doit répondre 2xx une fois le message traité.",
 }
 
 /** Advice to the owner about a failed attempt at `url`; undefined where there is nothing to say. */

@@ -90,3 +90,19 @@ test("a condition on a field that went, or that comes later, is refused by its n
   expect((await form.client.post(form.path, values)).status).toBe(303)
   expect((await form.stored())[1].when.conditions).toEqual([{ field: "pro", test: "filled", values: [] }])
 })
+
+test("choices ticked of one field are not those of another that a condition is about since", async () => {
+  await using form = await aForm()
+  const added = await form.press("add.select", await form.shown())
+  const named = { ...added.values, "fields.3.label": "Lieu", "fields.3.options": "devis\nici" }
+  const { values } = await form.press("up.3", named)
+  const condition = "fields.3.when.conditions.0."
+  const about = { ...values, [`${condition}field`]: values["fields.2.key"] as string }
+  const refused = await form.client.post(form.path, about)
+  expect([refused.status, formIn(refused.text, form.path)[`${condition}values.0`]]).toEqual([400, undefined])
+  expect(refused.text).toContain(`name="${condition}values.1" value="ici"`)
+  expect(refused.text).not.toContain('value="panne" checked')
+  const chosen = { ...formIn(refused.text, form.path), [`${condition}values.1`]: "ici" }
+  expect((await form.client.post(form.path, chosen)).status).toBe(303)
+  expect((await form.stored())[3].when.conditions[0]).toEqual({ field: "lieu", test: "is", values: ["ici"] })
+})

@@ -129,7 +129,7 @@ test("a home shows the period that is chosen beside as many days before, and wha
   }
   const list = textOf((await camille.get("/console/projects")).text)
   expect(list).toMatch(
-    /Docs docs\.exemple\.fr pas encore indexé 22, 0\s% avec réponse l’assistant est désactivé\./,
+    /Docs docs\.exemple\.fr pas encore lu 22, 0\s% avec réponse l’assistant est désactivé\./,
   )
 })
 

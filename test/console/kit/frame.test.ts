@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
+import { dayMs } from "../../../src/base/clock.ts"
+import { logKeptMs, purgeLog } from "../../../src/webhooks/messages/purge.ts"
 import { type ConsoleClient, signedIn } from "../../support/operator.ts"
 import type { Service } from "../../support/service.ts"
 import { aService } from "../../support/service-builder.ts"
@@ -112,6 +114,22 @@ test("a token alone makes Webhooks an entry", async () => {
   await lea.get("/console/settings/tokens")
   await lea.post("/console/settings/tokens", { name: "Suivi", preset: "reading", expires: "90" })
   expect((await lea.get("/console")).text).toContain(">Webhooks<")
+})
+
+test("Webhooks stays an entry as long as the log holds what was sent to an endpoint that is gone", async () => {
+  await using own = await aService().started()
+  const lea = await signedIn(own)
+  await lea.post("/console/projects", { name: "Mairie", site: "https://docs.exemple.fr" })
+  const made = await lea.post("/console/webhooks/test-receiver")
+  const endpoint = made.location?.replace("/requests", "")
+  await lea.post(`${endpoint}/test`, { type: "form.response.created" })
+  await own.dispatcher.settled()
+  await lea.post(`${endpoint}/removal`)
+  expect((await lea.get("/console")).text).toContain(">Webhooks<")
+  expect((await lea.get("/console/webhooks")).text).toContain('href="/console/deliveries"')
+  expect((await lea.get("/console/deliveries")).text).toContain("destination supprimée")
+  await purgeLog(own.app.db, own.app.clock.now() + logKeptMs + dayMs)
+  expect((await lea.get("/console")).text).not.toContain(">Webhooks<")
 })
 
 test("a page is sent compressed to whoever takes that", async () => {

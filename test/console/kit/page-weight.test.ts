@@ -275,7 +275,7 @@ test("projects, forms, people and groups of synonyms", async () => {
   for (const [path, from, to, shown] of lists) expectOnce(await pagesOf(path), { from, to }, shown)
   // A destination that is not yet made would forget, on another page, what was typed on the first.
   const made = (await client.get("/console/webhooks")).text
-  expect(made).toContain("Les autres se choisissent une fois la destination ajoutée.")
+  expect(made).toContain("Les autres pourront être choisis une fois la destination ajoutée.")
   expect(made).not.toContain("/console/webhooks?cursor=")
 })
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]())
 
 const pages = () =>
-  ["", "/indexing", "/settings", "/messages", "/trials", "/questions", "/questions/questions.csv"].map(
+  ["", "/indexing", "/settings", "/messages", "/questions", "/questions/questions.csv"].map(
     (path) => `/console/projects/${project.id}${path}`,
   )
 
@@ -50,7 +50,8 @@ test("each role may read every page, and act no further than it goes", async () 
 
 test("a viewer sees no button that would be refused", async () => {
   const client = await signedIn(service, "viewer")
-  for (const path of pages().slice(0, 4)) {
+  expect((await client.get(`/console/projects/${project.id}/trials`)).status).toBe(403)
+  for (const path of pages().slice(0, 5)) {
     const { text } = await client.get(path)
     const main = text.slice(text.indexOf("<main"))
     expect(main.match(/<form method="post"[^>]*>(?:(?!<\/form>).)*<button/gs) ?? []).toEqual([])
@@ -113,7 +114,7 @@ test("an owner makes a workspace, owns it and is shown it; nobody else does", as
   expect(page.text).toContain("Créer l’espace")
   const long = await client.post("/console/settings/workspaces", { name: "é".repeat(201) })
   expect([long.status, long.text.includes("é".repeat(201))]).toEqual([400, true])
-  expect(long.text).toContain("Indiquez pour cet espace un nom de 200 caractères au plus")
+  expect(long.text).toContain("Indiquez un nom de 200 caractères au plus")
   expect((await client.post("/console/settings/workspaces", { name: " " })).status).toBe(400)
   expect((await client.post("/console/settings/workspaces", { name: "Client" })).location).toBe("/console")
   const shown = await client.get("/console/settings/operators")

@@ -231,7 +231,7 @@ test("without a mail server the page says who can make a link, and no mail is pr
   for (const way of [
     "guichet operator password EMAIL",
     "guichet setup-link",
-    "Un propriétaire de votre espace",
+    "Un propriétaire peut en créer un",
   ])
     expect(text).toContain(way)
   const posted = await consoleClient(mute).post(

@@ -12,6 +12,7 @@ import {
   start,
   webhooks,
 } from "../../support/destination.ts"
+import { signedIn } from "../../support/operator.ts"
 import { textOf } from "../../support/page-text.ts"
 
 afterEach(end)
@@ -52,7 +53,7 @@ test("from home, three clicks at most lead to why a delivery failed", async () =
   expect(page).toContain("Livraison à hooks0.acme.fr")
   expect(page).toContain("Dernière tentative (127.0.0.1, port")
   expect(page).toContain(
-    " : refusé par l’application (HTTP 503). Le serveur web placé devant votre application ne la joint pas",
+    " : refusé par l’application (HTTP 503). Le serveur web placé devant votre application n’arrive pas à la joindre",
   )
 })
 
@@ -327,6 +328,9 @@ test("list, destination and home say how many deliveries a replay sends, also wh
   const home = (await client.get("/console")).text
   expect(textOf(home)).toContain("hooks0.acme.fr/hook : 2 livraisons annulées peuvent être rejouées.")
   expect(home).toContain(`href="${address}/replay"`)
+  // Who may not replay is led there to look.
+  const viewed = textOf((await (await signedIn(webhooks.service, "viewer")).get("/console")).text)
+  expect([viewed.includes("Voir la destination"), viewed.includes(" Rejouer ")]).toEqual([true, false])
   const { shown, days } = await replayPage(id)
   expect(shown).toBe("2, toutes annulées")
   await client.post(`${address}/replays`, { since: days[0] as string })

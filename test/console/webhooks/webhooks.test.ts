@@ -64,7 +64,7 @@ test("in a workspace of several projects a new destination says whose messages i
   const led = (await client.get(`/console/webhooks?project=${one.id}`)).text
   expect(led).toMatch(new RegExp(`value="${one.id}" checked`))
   expect(led).not.toMatch(new RegExp(`value="${two.id}" checked`))
-  expect(led).toContain("Tous les projets de l’espace, présents et à venir")
+  expect(led).toContain("Tous les projets, présents et à venir")
   for (const { id } of [one, two]) await api.delete(`/api/v1/projects/${id}`)
 })
 

@@ -121,3 +121,20 @@ test("the first project says that another customer can have a workspace, and inv
   expect(await invites()).toContain(named)
   expect((await lea.get("/console/settings")).text).toContain("De l’espace «\u00a0Espace\u00a0»")
 })
+
+test("an only workspace is the organisation, whose name invitations show and its owners change", async () => {
+  await using service = await aService().started()
+  const lea = await signedIn(service)
+  expect((await lea.get("/console/settings")).text).toContain("Nom de votre organisation")
+  const renamed = await lea.post("/console/settings/workspace", { name: "Mairie de Vif" })
+  expect(renamed.location).toBe("/console/settings?done=saved")
+  const { text } = await lea.get("/console/settings")
+  expect(text).toContain('value="Mairie de Vif"')
+  expect(text).not.toContain("/console/settings/workspaces/new")
+  await lea.get("/console/settings/operators")
+  const invited = await lea.post("/console/settings/operators", { email: "b@exemple.fr", role: "editor" })
+  const [, link = ""] = /(\/console\/invitations\/[^<"]+)/.exec(invited.text) ?? []
+  expect((await lea.get(link)).text).toContain("Vous êtes invité à rejoindre «\u00a0Mairie de Vif\u00a0»")
+  const editor = await signedIn(service, "editor")
+  expect((await editor.get("/console/settings")).text).not.toContain("Nom de votre organisation")
+})

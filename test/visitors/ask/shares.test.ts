@@ -136,7 +136,7 @@ test("questions of two workspaces at once share the common half, and leave each 
 test("the console and the API tell a workspace its share and what is left, and warn at 80 %", async () => {
   await using site = await aService().withSettings(month(12)).withIndexedProject().started()
   await addNeighbour(site)
-  const warned = "au moins 80\u202f%"
+  const warned = "Au moins 80\u202f%"
   const owner = await signedIn(site.service)
   const told = async () => (await (await apiOf(site.service)).get("/api/v1/usage")).body.workspace
   expect(await answered(site, site.project.id, 7)).toBe(7)

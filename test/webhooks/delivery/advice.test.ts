@@ -43,7 +43,7 @@ const refusals: Refusal[] = [
     of: "Flask",
     status: 400,
     body: "<title>400 Bad Request</title>",
-    told: ["lise le corps JSON", "read the JSON body"],
+    told: ["lire le corps JSON", "read the JSON body"],
   },
   {
     of: "Flask",
@@ -107,10 +107,10 @@ const refusals: Refusal[] = [
     headers: { "www-authenticate": 'Basic realm="x"' },
     told: ["mot de passe", "password"],
   },
-  { of: "nginx", status: 502, told: ["ne la joint pas", "does not reach"] },
+  { of: "nginx", status: 502, told: ["n’arrive pas à la joindre", "does not reach"] },
   { of: "PHP", status: 500, told: ["journal", "log"] },
   { of: "Laravel", status: 419, body: "<title>Page Expired</title>", told: csrf },
-  { of: "any", status: 409, told: ["réponde 2xx", "answer 2xx"] },
+  { of: "any", status: 409, told: ["répondre 2xx", "answer 2xx"] },
   { of: "any", status: 402, told: ["refuse le message", "refuses the message"] },
 ]
 

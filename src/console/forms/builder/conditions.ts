@@ -6,18 +6,20 @@ import { maxConditions } from "../../../forms/definition/when.ts"
 export type RawField = Record<string, string>
 
 const parts = ["field", "test", "values"] as const
-const conditionPath = (at: number, part: (typeof parts)[number]) => `when.conditions.${at}.${part}`
+const conditionPath = (at: number, part: string) => `when.conditions.${at}.${part}`
 
 export function countConditions(raw: RawField): number {
   return conditionRows(raw).length
 }
 
 function conditionRows(raw: RawField): { field: string; test: string; values: string }[] {
-  return Array.from({ length: maxConditions }, (_, at) => ({
-    field: raw[conditionPath(at, "field")] ?? "",
-    test: raw[conditionPath(at, "test")] || "is",
-    values: raw[conditionPath(at, "values")] ?? "",
-  })).filter(({ field }) => field !== "")
+  return Array.from({ length: maxConditions }, (_, at) => {
+    const part = (name: string) => raw[conditionPath(at, name)] ?? ""
+    const field = part("field")
+    // Values that were offered of one field are none of another that was chosen since.
+    const isOffered = ["", field].includes(part("offered"))
+    return { field, test: part("test") || "is", values: isOffered ? part("values") : "" }
+  }).filter(({ field }) => field !== "")
 }
 
 /**

@@ -196,7 +196,7 @@ export function countFields(values: URLSearchParams): number {
 }
 
 const fieldPath =
-  /^fields\.(\d{1,3})\.(key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes|when\.match|when\.conditions\.\d\.(?:field|test|values(?:\.\d{1,3})?))$/
+  /^fields\.(\d{1,3})\.(key|name|label|type|required|options|help|placeholder|min|max|integer|text|accept_[a-z]+|files|megabytes|when\.match|when\.conditions\.\d\.(?:field|offered|test|values(?:\.\d{1,3})?))$/
 
 export function rawFields(values: URLSearchParams): RawField[] {
   const fields: RawField[] = Array.from({ length: countFields(values) }, () => ({}))

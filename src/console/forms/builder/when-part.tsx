@@ -50,6 +50,7 @@ export function WhenPart({ index, place, isAsked }: Props) {
               ]}
             />
             <Field name={`${start}conditions.${at}.test`} label={words.test} choices={words.tests} />
+            {asked && <input type="hidden" name={`${start}conditions.${at}.offered`} value={askedKey} />}
             <ComparedValues name={`${start}conditions.${at}.values`} asked={asked} />
             <noscript>
               <button type="submit" class="quiet" name="intent" value={`values.${index}`} formaction={place}>

@@ -137,9 +137,10 @@ export const words = {
   maxResponsesHint: "Sans les indésirables. Effacer un message libère sa place.",
   proofOfWork: "Demander au navigateur une preuve de travail",
   proofOfWorkHint:
-    "Contre les envois en masse\u00a0: un calcul d’une seconde avant chaque envoi, sans service tiers. JavaScript devient nécessaire, et la fenêtre de questions ne propose plus ce formulaire. Copiez de nouveau son code depuis Intégrer.",
+    "Contre les envois en masse\u00a0: un calcul d’une seconde avant chaque envoi, sans service tiers. JavaScript devient nécessaire, et la fenêtre de questions ne propose plus ce formulaire. Copiez de nouveau son code, dans l’onglet «\u00a0Intégrer\u00a0».",
   hosted: "Donner à ce formulaire sa propre page",
-  hostedHint: "Un lien à partager, un cadre pour votre site et un code QR\u00a0: onglet Intégrer.",
+  hostedHint:
+    "Un lien à partager, un cadre pour votre site et un code QR, dans l’onglet «\u00a0Intégrer\u00a0».",
   prefill: "Laisser l’URL de cette page remplir les champs",
   prefillHint:
     "Par leur nom de variable\u00a0: «\u00a0?prenom=Camille\u00a0». Jamais les champs cachés, les fichiers ni l’accord.",
@@ -160,7 +161,7 @@ export const words = {
   embed: "Intégrer",
   page: "Page du formulaire",
   pageOff:
-    "Ce formulaire n’a pas encore de page. Avec une page, vous le partagez par un lien ou un code QR, sans toucher à votre site.",
+    "Ce formulaire n’a pas encore de page. Une page permet de le partager par un lien ou un code QR, sans toucher au site.",
   pageOn: "Activer la page",
   pageStop: "Désactiver la page",
   pageStopConfirm:

@@ -27,7 +27,7 @@ export const words = {
   passwordChanged:
     "Votre mot de passe est changé, et vous êtes déconnecté sur tous vos appareils. Connectez-vous avec le nouveau.",
   accountEnded: "Votre compte est supprimé.",
-  nowhere: "Ce compte n’est membre d’aucun espace. Demandez à un propriétaire de vous y ajouter.",
+  nowhere: "Ce compte n’a accès à rien pour le moment. Demandez une invitation à un propriétaire.",
   signInByPasskey: "Se connecter avec une clé d’accès",
   stepByPasskey: "Utiliser une clé d’accès",
   passkeyFailed: "Aucune clé d’accès n’a répondu. Réessayez, ou continuez autrement.",
@@ -50,8 +50,7 @@ export const words = {
   toSignIn: "Revenir à la connexion",
   noMail:
     "Ce serveur n’envoie pas d’e-mails\u00a0: demandez à quelqu’un un lien pour choisir un autre mot de passe.",
-  noMailOwner:
-    "Un propriétaire de votre espace peut en créer un, dans les réglages, sous «\u00a0Opérateurs\u00a0», si vous n’êtes membre que de cet espace.",
+  noMailOwner: "Un propriétaire peut en créer un, dans les réglages, sous «\u00a0Opérateurs\u00a0».",
   noMailMachine:
     "La personne qui administre le serveur peut toujours choisir un autre mot de passe, par cette commande\u00a0:",
   noMailSetup:
@@ -71,7 +70,7 @@ export const words = {
   create: "Créer le compte",
   invitationTitle: "Invitation",
   invitation: (workspace: string, role: string, email: string) =>
-    `Vous êtes invité dans l’espace «\u00a0${workspace}\u00a0» (${role}), avec l’adresse e-mail ${email}.`,
+    `Vous êtes invité à rejoindre «\u00a0${workspace}\u00a0» (${role}), avec l’adresse e-mail ${email}.`,
   accept: "Accepter l’invitation",
   signedInAs: (email: string) =>
     `Vous êtes connecté avec l’adresse e-mail ${email}\u00a0: déconnectez-vous, puis ouvrez de nouveau ce lien.`,
@@ -79,5 +78,5 @@ export const words = {
   signInToAccept: "Se connecter pour accepter",
   noAccount: "Vous n’avez pas de compte",
   accountMade:
-    "Si cette adresse e-mail n’avait pas encore de compte, il vient d’être créé avec ce mot de passe. Connectez-vous pour rejoindre l’espace.",
+    "Si cette adresse e-mail n’avait pas encore de compte, il vient d’être créé avec ce mot de passe. Connectez-vous pour accepter l’invitation.",
 }

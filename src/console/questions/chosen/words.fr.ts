@@ -4,7 +4,7 @@ export const words = {
   title: "Vos réponses",
   intro:
     "Les réponses que vous écrivez, données à la place de celles de l’assistant à qui pose la question, dans ces mots ou dans d’autres qui demandent la même chose. Chacune cite des passages de votre documentation ou, sans source, la page des réponses de l’équipe, qui la montre.",
-  none: "Aucune pour le moment. Écrivez-en une pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
+  none: "Aucune pour le moment. Une réponse s’écrit ici, pour une question qui revient souvent, ou depuis «\u00a0Ce qui manque\u00a0».",
   add: "Écrire une réponse",
   newTitle: "Nouvelle réponse",
   editTitle: "Votre réponse",
@@ -16,7 +16,7 @@ export const words = {
   answer: "Réponse",
   answerHint:
     "Texte simple ou Markdown, 5\u202f000 caractères au plus. [^1] renvoie à la première source cochée, [^2] à la deuxième\u202f; une source sans renvoi est citée à la fin.",
-  sources: "Sources",
+  sources: "Sources citées",
   sourcesHint:
     "Cochez ce qui appuie la réponse\u00a0: le lien ouvre la page. Si aucune page ne le dit, ne cochez rien\u00a0: la réponse a sa propre page, qui dit qu’elle vient de l’équipe et de quel jour.",
   marks: { bold: "Gras", list: "Liste", link: "Lien" },
@@ -52,7 +52,7 @@ export const words = {
   changed: (at: string) => `modifiée le ${at}`,
   setAside: "mise de côté",
   setAsideHint:
-    "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page revient, ou quand vous lui donnez une autre source.",
+    "Aucune de ses sources n’est plus dans l’index\u00a0: elle n’est pas donnée. Elle le sera de nouveau dès que la page y revient, ou qu’une autre source lui est donnée.",
   partial: "une source manque",
   setAsideCount: (count: number) =>
     count < 2
