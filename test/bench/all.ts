@@ -224,17 +224,22 @@ function lines({ what, unit, ours, peers }: Row, figures: ReadonlyMap<string, nu
       return isRate ? figure / other : other / figure
     })
     const name = peer.split(/, \d/)[0]
-    return `${start} | ${name} | ${shown(quantile(theirs, 0.5), unit)} | ${quantile(ratios, 0.5).toFixed(2)} | ${spread(ratios)} |`
+    return `${start} | ${name} | ${shown(quantile(theirs, 0.5), unit)} | ${short(quantile(ratios, 0.5))} | ${spread(ratios)} |`
   })
 }
 
 function spread(numbers: readonly number[]): string {
   const [least, most] = [0, 1].map((share) => quantile(numbers, share))
-  return `${(least as number).toPrecision(3)} to ${(most as number).toPrecision(3)}`
+  return `${short(least as number)} to ${short(most as number)}`
+}
+
+/** In two or three digits, the whole of larger numbers. */
+function short(number: number): string {
+  return number < 100 ? number.toPrecision(number < 10 ? 2 : 3) : grouped(Math.round(number))
 }
 
 function shown(figure: number, unit: string): string {
-  return `${figure < 100 ? figure.toPrecision(2) : grouped(Math.round(figure))}${unit.startsWith("/") ? "" : " "}${unit}`
+  return `${short(figure)}${unit.startsWith("/") ? "" : " "}${unit}`
 }
 
 function grouped(number: number | string): string {
