@@ -122,7 +122,7 @@ describeInBrowser("signing in with a device", () => {
       javaScriptEnabled: false,
     })
     await signInAs(page, email)
-    const picture = page.getByRole("img", { name: /QR code/ })
+    const picture = page.getByRole("img", { name: /Code QR/ })
     expect(await picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(100)
     const secret = (await page.locator("figure code").first().innerText()).replaceAll(" ", "")
     await page.getByLabel("Code à six chiffres").fill(totpCode(secret, clock.now()))
