@@ -157,12 +157,7 @@ function Related({ asked: { id, status, related, opened } }: Pick<AskedProps, "a
   return (
     <>
       <p class="hint">{title(related.length, lines !== undefined)}</p>
-      {lines !== undefined && (
-        <>
-          <p class="hint">{words.perhaps}</p>
-          <Answer id={id} answer={lines} sources={[]} />
-        </>
-      )}
+      {lines !== undefined && <Answer id={id} answer={lines} sources={[]} />}
       <ul>
         {related.map((source, place) => (
           <li key={place}>
