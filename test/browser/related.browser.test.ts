@@ -43,12 +43,7 @@ describeInBrowser("the widget", () => {
       /Aucune réponse trouvée, \d pages? peu(?:t|vent) aider/,
       /ne répond pas à cette question\. Essayez/,
     ],
-    [
-      "en",
-      "Perhaps here",
-      /No answer found, \d pages? may help/,
-      /does not answer this question\. Try/,
-    ],
+    ["en", "Perhaps here", /No answer found, \d pages? may help/, /does not answer this question\. Try/],
   ] as const)("opens the first passage as what it is, in %s, and says that it came", async (...says) => {
     const [lang, name, said, answer] = says
     await using page = await browser.page(counter.page(`/related-${lang}`, undefined, { lang }))

@@ -55,7 +55,7 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
       <RowTrials />
       {isCutShort && <p class="notice">{words.cutShort}</p>}
       <More address={addressWith(`${path}#asked`, query)} cursor={next} name="after" />
-      {asked.length > 0 && may("editor") && <p class="hint">{words.whyHint}</p>}
+      {asked.length > 0 && may("editor") && <p class="hint next">{words.whyHint}</p>}
     </Section>
   )
 }

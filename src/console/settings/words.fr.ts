@@ -14,7 +14,7 @@ export const words = {
     tokens: "Jetons d’accès",
     auditLog: "Journal",
     health: "État du service",
-    workspace: "Service",
+    workspace: "Organisation",
     account: "Votre compte",
   },
 
@@ -66,7 +66,7 @@ export const words = {
   service: "Service",
   version: "Version",
   database: "Base de données",
-  writable: "accepte les écritures",
+  writable: "fonctionne",
   notWritable: "refuse les écritures\u00a0: vérifiez l’espace libre du disque",
   mail: "E-mails",
   mailOn: "configurés",

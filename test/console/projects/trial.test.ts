@@ -22,7 +22,8 @@ beforeAll(async () => {
     "facturer.md": "# Régler une facture\n\nUne facture se règle par carte bancaire ou par virement.",
     "cantine.md": `# Manger à la cantine\n\nLe repas de la cantine coûte quatre euros pour un élève.\n\n${"Un menu de la cantine est affiché chaque lundi dans le hall de l’école, avec ses allergènes. ".repeat(40)}`,
     "conge.md": "# Poser un congé\n\nVotre responsable valide la demande dans la semaine.",
-    "velo.md": "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.\n\n| Abri | Clé |\n| --- | --- |\n| nord | bleue |",
+    "velo.md":
+      "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.\n\n| Abri | Clé |\n| --- | --- |\n| nord | bleue |",
     "badge.md":
       "# Refaire un badge\n\nL’accueil remplace un badge perdu sur présentation d’une pièce d’identité.",
   })

@@ -110,8 +110,7 @@ test("another project than the first can be for another customer, in a workspace
   await using service = await aService().started()
   const lea = await signedIn(service)
   const told = 'Ce projet est pour un autre client\u202f? <a href="/console/settings/workspaces/new">'
-  for (const page of ["/console", "/console/projects"])
-    expect((await lea.get(page)).text).not.toContain(told)
+  for (const page of ["/console", "/console/projects"]) expect((await lea.get(page)).text).not.toContain(told)
   await lea.post("/console/projects", { site: "https://www.exemple.fr" })
   expect((await lea.get("/console/projects")).text).toContain(told)
 })
