@@ -9,6 +9,7 @@ import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { Answer } from "../questions/answer.tsx"
 import { questionsPath } from "../questions/questions-page.tsx"
+import { words as questionWords } from "../questions/words.fr.ts"
 import { words } from "./trial.fr.ts"
 import { hundredths, Judged, Reasons } from "./trial-reasons.tsx"
 
@@ -51,6 +52,7 @@ export function TrialForm({ project }: { project: Project }) {
 
 export function Tried({ result }: AnsweredQuestion) {
   const isAnswered = result.status === "answered"
+  const offered = isAnswered ? undefined : result.related?.[0]?.excerpt
   return (
     <div class="tried">
       <h2>
@@ -63,6 +65,12 @@ export function Tried({ result }: AnsweredQuestion) {
         sources={isAnswered ? result.sources : []}
         heading={words.sources}
       />
+      {offered && (
+        <>
+          <p class="hint">{questionWords.related(1, false)}</p>
+          <Answer id="offered" answer={offered} sources={[]} />
+        </>
+      )}
     </div>
   )
 }

@@ -81,6 +81,11 @@ test("a passage is shown as a reader sees it, without the marks of its Markdown"
   expect(await tryOut("Où garer son vélo ?")).toContain("derrière le bâtiment. Abri Clé nord bleue")
 })
 
+test("a refusal shows the passage that a visitor is offered in its place", async () => {
+  const text = await tryOut("Quel est le prix du menu pour un adulte ?")
+  expect(text).toContain("Le passage proposé à la place Le repas de la cantine coûte quatre euros")
+})
+
 test("a refusal says what spoke against an answer", async () => {
   const text = await tryOut("Combien de jours faut-il à la société Zorglub pour un badge ?")
   expect(text).toContain("L’assistant n’a pas répondu : il estime à")

@@ -109,7 +109,7 @@ test("a page of five hundred workspaces weighs less than 100 kB, as does every o
 test("another project than the first can be for another customer, in a workspace of its own", async () => {
   await using service = await aService().started()
   const lea = await signedIn(service)
-  const told = 'Ce projet est pour un autre client\u202f? <a href="/console/settings/workspaces/new">'
+  const told = 'Un projet pour un autre client\u202f? <a href="/console/settings/workspaces/new">'
   for (const page of ["/console", "/console/projects"]) expect((await lea.get(page)).text).not.toContain(told)
   await lea.post("/console/projects", { site: "https://www.exemple.fr" })
   expect((await lea.get("/console/projects")).text).toContain(told)

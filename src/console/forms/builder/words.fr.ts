@@ -12,7 +12,6 @@ export const words = {
   partTitles: { fields: "Champs", after: "Après l’envoi", further: "Options" },
   nameHint: "Titre de sa page et de ses e-mails.",
   fields: "Champs",
-  fieldsHint: "Le visiteur lit leur libellé, dans cet ordre.",
   field: (number: number) => `Champ ${number}`,
   label: "Libellé",
   stepHint:
