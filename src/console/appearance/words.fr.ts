@@ -29,7 +29,7 @@ export const words = {
     },
     logo: {
       label: "Logo",
-      hint: "L’adresse (URL) d’une image de votre site, montrée sur les pages de vos formulaires, jamais dans les e-mails.",
+      hint: "URL d’une image de votre site, affichée sur les pages de vos formulaires, jamais dans les e-mails.",
     },
     look: {
       label: "Apparence",
