@@ -26,8 +26,9 @@ export const words = {
   ifChecked: ({ label, isChecked }: { label: string; isChecked: boolean }) =>
     `«\u00a0${label}\u00a0» ${isChecked ? "est coché" : "n’est pas coché"}`,
   ifFilled: ({ label }: { label: string }) => `«\u00a0${label}\u00a0» est rempli`,
+  /** The preview of the builder has conditions whose values are not chosen yet. */
   ifValue: ({ label, labels, isOne }: { label: string; labels: readonly string[]; isOne: boolean }) =>
-    `«\u00a0${label}\u00a0» ${isOne ? "est" : "n’est pas"} ${labels.map(quoted).join(" ou ")}`,
+    `«\u00a0${label}\u00a0» ${isOne ? "est" : "n’est pas"} ${labels.map(quoted).join(" ou ") || "…"}`,
   stepOf: ({ number, count }: { number: number; count: number }) => `Étape ${number} sur ${count}`,
   nextStep: "Continuer",
   backStep: "Étape précédente",

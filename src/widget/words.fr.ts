@@ -126,16 +126,14 @@ export const relatedWords = {
   fr: {
     unansweredWithPages: (pages: number) =>
       `Aucune réponse trouvée, ${pages} ${pages > 1 ? "pages peuvent" : "page peut"} aider`,
-    related: "Ces pages peuvent aider",
-    perhaps: "Peut-être ici\u00a0:",
+    related: "Peut-être ici",
     other: "Ce n’est pas cela\u202f?",
     source: "Source\u00a0:",
   },
   en: {
     unansweredWithPages: (pages: number) =>
       `No answer found, ${pages} ${pages === 1 ? "page" : "pages"} may help`,
-    related: "These pages may help",
-    perhaps: "Perhaps here",
+    related: "Perhaps here",
     other: "Other passages",
     source: "Source:",
   },

@@ -96,7 +96,7 @@ async function townPictures(): Promise<void> {
   )
   await using town = await aService()
     .withClock(movableClock())
-    .withWebsite({ name: "Mairie de Valmorin" }, texts)
+    .withWebsite({ name: "Mairie de Valmorin", kind_word: "site" }, texts)
     .started()
   await widgetPicture(town, texts["cantine"] ?? "")
   const headers = { origin: town.site, "content-type": "application/json" }

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "bun:test"
 import { dayMs } from "../../src/base/clock.ts"
 import { strangerOf } from "../support/api.ts"
 import type { FormSite } from "../support/forms.ts"
+import { signedIn } from "../support/operator.ts"
 import { aService } from "../support/service-builder.ts"
 import { type MailServer, startMailServer } from "../support/smtp.ts"
 
@@ -20,6 +21,17 @@ afterEach(async () => {
 afterAll(async () => {
   await forms[Symbol.asyncDispose]()
   await mail[Symbol.asyncDispose]()
+})
+
+test("the console offers a test mail where the service sends mails", async () => {
+  await using silent = await aService().started()
+  for (const [service, isOffered] of [
+    [forms.service, true],
+    [silent, false],
+  ] as const) {
+    const { text } = await (await signedIn(service)).get("/console/settings")
+    expect(text.includes("Envoyer un e-mail d’essai")).toBe(isOffered)
+  }
 })
 
 test("a workspace sends so many test mails a day, by the API and the console together", async () => {

@@ -17,7 +17,7 @@ export const words = {
   fields: {
     title: {
       label: "Titre",
-      hint: "En haut de la fenêtre. Vide\u00a0: un titre qui nomme le site comme le disent les réglages du projet.",
+      hint: "En haut de la fenêtre. Vide\u00a0: «\u00a0Questions sur ce site\u00a0», ou le nom que les réglages du projet donnent au site.",
     },
     introduction: {
       label: "Introduction",
@@ -41,7 +41,7 @@ export const words = {
     },
     theme: {
       label: "Thème",
-      hint: "Celui du site est lu dans la propriété CSS color-scheme de ses pages\u202f; si elles n’en disent rien, c’est celui du visiteur.",
+      hint: "«\u00a0Celui du site\u00a0» suit ses pages (color-scheme)\u202f; si elles n’en disent rien, c’est celui du visiteur.",
     },
     button: {
       label: "Texte du bouton",
@@ -81,7 +81,7 @@ export const words = {
   inField: (form: string, field: string) => `${form}\u00a0: dans «\u00a0${field}\u00a0»`,
   withoutField: (form: string) => `${form}\u00a0: sans reprendre la question`,
   checkHint:
-    "Avant l’envoi, dans la fenêtre comme partout où form.js sert ce formulaire, ce que la documentation ou l’une de vos réponses répond au texte de ce champ est montré une fois. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
+    "Avant l’envoi, le visiteur voit une fois ce que le site ou l’une de vos réponses répond au texte de ce champ, dans la fenêtre comme sur vos pages. Ce texte ne quitte pas ce serveur, n’est pas gardé et ne compte pas comme une question.",
   noForm: "Ce projet n’a pas encore de formulaire.",
   toForms: "Créer un formulaire",
   offered: "Réponses montrées avant l’envoi",

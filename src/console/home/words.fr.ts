@@ -92,7 +92,8 @@ export const words = {
   },
   stepHint: {
     documentation: "Indiquez où la lire\u00a0: le site, son plan ou ses pages.",
-    widget: "Copiez une ligne dans les pages du site\u00a0: la fenêtre de l’assistant s’y ouvre.",
+    widget:
+      "Copiez cette ligne dans les pages du site, ou envoyez-la à qui s’en occupe\u00a0: la fenêtre de l’assistant s’y ouvre.",
     question:
       "Posez-la vous-même depuis une page du site\u00a0: une question posée dans la console ne compte pas.",
     form: "Contact, devis, inscription\u00a0: à coller dans une page.",

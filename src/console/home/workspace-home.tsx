@@ -11,7 +11,6 @@ import { type PageContext, usePage } from "../kit/page-context.ts"
 import { page } from "../kit/shell.tsx"
 import { NewProject } from "../projects/new-project.tsx"
 import { words as projectWords } from "../projects/words.fr.ts"
-import { OwnWorkspace } from "../workspaces/new-workspace.tsx"
 import { Attention, listConcerns, serviceConcerns } from "./attention.tsx"
 import { type Figures, periodIn, type ReadFigures, shownDays } from "./figures.ts"
 import { Gaps } from "./gaps.tsx"
@@ -68,7 +67,6 @@ function Empty() {
     <>
       <Head title={words.title} />
       <p>{projectWords.noProject}</p>
-      <OwnWorkspace />
       {usePage().may("editor") && <NewProject title={words.firstProject} />}
     </>
   )

@@ -94,8 +94,7 @@ interface NewFeedProps extends CommonProps {
 
 /** First the kinds, then the fields of one. Open, on the site, until something is read: a sitemap may be elsewhere. */
 export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
-  const isBeginning = isFirst || isUnread
-  const wanted = wantedKind(usePage()) ?? (isBeginning ? "site" : undefined)
+  const wanted = wantedKind(usePage()) ?? (isFirst || isUnread ? "site" : undefined)
   const kind = offeredKinds.find((name) => name === wanted)
   const path = `/console/projects/${project.id}/indexing`
   return (
@@ -114,13 +113,13 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
           ))}
         </ul>
       ) : (
-        <Form action={`${path}/feeds`} send={words.add}>
+        <Form action={`${path}/feeds`} send={kind === "upload" ? words.addUpload : words.add}>
           <Problem />
           <input type="hidden" name="kind" value={kind} />
           <p>
             <strong>{words.kinds[kind]}</strong> <a href={`${path}?kind=other#new`}>{words.otherKind}</a>
           </p>
-          <KindFields kind={kind} address={isBeginning ? siteAddress(project) : ""} />
+          <KindFields kind={kind} project={project} />
         </Form>
       )}
     </details>
@@ -128,9 +127,10 @@ export function NewFeed({ project, isFirst, isUnread }: NewFeedProps) {
 }
 
 /** The fields that a feed of this kind has; those that most leave alone are folded. */
-function KindFields({ kind, address }: { kind: OfferedKind; address: string }) {
+function KindFields({ kind, project }: CommonProps & { kind: OfferedKind }) {
   const { input, secret, usualAddress } = feedKinds[kind]
   const { problems } = useSubmitted()
+  const isOnSite = usualAddress === undefined && secret !== "token"
   const isOpen = ["include", "exclude", "headers"].some((name) => firstProblem(problems, name) !== undefined)
   return (
     <>
@@ -139,7 +139,7 @@ function KindFields({ kind, address }: { kind: OfferedKind; address: string }) {
         type="url"
         label={words.address}
         hint={words.addressHints[kind] ?? words.onSite}
-        value={usualAddress === undefined ? address : ""}
+        value={isOnSite ? siteAddress(project) : ""}
         optional={usualAddress !== undefined}
       />
       {"pages" in input && (

@@ -104,13 +104,13 @@ export const words = {
   tryAnother:
     "Rien n’a encore pu être lu\u00a0: indiquez une autre URL ou, pour un site sans plan, choisissez «\u00a0Liens à suivre\u00a0». Une source qui ne convient pas se retire de la liste.",
   kindHints: {
-    site: "Son plan est cherché là où les sites l’annoncent.",
-    sitemap: "Un fichier sitemap.xml, qui liste les pages.",
-    llms: "La liste des pages, en Markdown.",
+    site: "Toutes ses pages\u00a0: leur plan (sitemap) est trouvé tout seul.",
+    sitemap: "Un fichier sitemap.xml, quand il n’est pas trouvé tout seul.",
+    llms: "Un fichier qui liste les pages, en Markdown.",
     crawl: "Pour un site sans plan\u00a0: ses liens sont suivis depuis une page.",
     pages: "Quelques pages, indiquées une par une.",
-    git: "Lu comme les pages que son générateur en fait.",
-    upload: "PDF, Word, OpenDocument ou Markdown, envoyés ensuite.",
+    git: "Les fichiers dont un générateur (Hugo, MkDocs…) fait le site.",
+    upload: "PDF, Word, OpenDocument ou Markdown, depuis votre ordinateur.",
   } satisfies Record<Exclude<KindName, "dir">, string>,
   address: "URL",
   onSite,
@@ -119,7 +119,7 @@ export const words = {
     pages: `Celle du site. ${onSite}`,
     git: "En https, et s’il le faut avec sa branche et son dossier\u00a0: https://git.exemple.fr/docs.git#main:guide.",
     upload:
-      "Celle du dossier où se trouvent aussi ces fichiers, ou rien\u00a0: Guichet les sert alors lui-même.",
+      "Si ces fichiers sont aussi sur votre site\u00a0: l’URL de leur dossier. Sinon, laissez vide\u00a0: Guichet les sert lui-même.",
   } as Partial<Record<KindName, string>>,
   baseUrl: "URL sous laquelle ses pages sont publiées",
   baseUrlHint: "Sur un site déclaré du projet. Sans elle, celle du site.",
@@ -146,6 +146,7 @@ export const words = {
   onlyPages: (patterns: readonly string[]) => `seulement ${patterns.join(", ")}`,
   withoutPages: (patterns: readonly string[]) => `sans ${patterns.join(", ")}`,
   add: "Ajouter et lire",
+  addUpload: "Ajouter, puis envoyer les fichiers",
   schedule: "Rythme",
   scheduleHint: "La documentation est relue d’elle-même\u202f; seul ce qui a changé est réindexé.",
   onDemandHint:

@@ -5,7 +5,7 @@ interface HeadProps {
   title: string
   back?: { href: string; name: string }
   beside?: ComponentChildren
-  /** What can be done on this page, at the right end of the line. */
+  /** The actions of this page, at the right end of the line. */
   actions?: ComponentChildren
   children?: ComponentChildren
 }

@@ -42,7 +42,7 @@ export function projectsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
         <Head title={words.projects}>{items.length === 0 && words.noProject}</Head>
         {items.length > 0 && <Projects {...{ projects: items, figures, concerns }} />}
         <More address="/console/projects" cursor={next_cursor} />
-        <OwnWorkspace />
+        {items.length > 0 && <OwnWorkspace />}
         {context.may("editor") && <NewProject title={words.newProject} />}
       </>,
     )

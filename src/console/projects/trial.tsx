@@ -2,16 +2,19 @@ import type { Project } from "../../accounts/project.ts"
 import type { AnsweredQuestion } from "../../answering/ask/answer.ts"
 import type { FoundPassage } from "../../answering/retrieval/retrieve.ts"
 import { oneLine } from "../../base/text.ts"
-import type { Passage } from "../../reading/formats/document.ts"
-import { withoutLinks } from "../../reading/formats/link.ts"
+import { markdownText } from "../../style/markdown.ts"
 import type { Meaning } from "../indexing/meaning.ts"
 import { Section, Tag } from "../kit/components.tsx"
 import { Field, Form, Problem } from "../kit/forms/fields.tsx"
 import { useSubmitted } from "../kit/page-context.ts"
 import { Answer } from "../questions/answer.tsx"
 import { questionsPath } from "../questions/questions-page.tsx"
+import { words as questionWords } from "../questions/words.fr.ts"
 import { words } from "./trial.fr.ts"
 import { hundredths, Judged, Reasons } from "./trial-reasons.tsx"
+
+/** Characters of a found passage that are shown. */
+const excerptLength = 280
 
 /** For the pages of a project that lead to its trials. */
 export function TrialSection({ project }: { project: Project }) {
@@ -49,6 +52,7 @@ export function TrialForm({ project }: { project: Project }) {
 
 export function Tried({ result }: AnsweredQuestion) {
   const isAnswered = result.status === "answered"
+  const offered = isAnswered ? undefined : result.related?.[0]?.excerpt
   return (
     <div class="tried">
       <h2>
@@ -61,6 +65,12 @@ export function Tried({ result }: AnsweredQuestion) {
         sources={isAnswered ? result.sources : []}
         heading={words.sources}
       />
+      {offered && (
+        <>
+          <p class="hint">{questionWords.related(1, false)}</p>
+          <Answer id="offered" answer={offered} sources={[]} />
+        </>
+      )}
     </div>
   )
 }
@@ -99,7 +109,7 @@ export function Why({
                 </a>{" "}
                 {cited?.has(passage) && <Tag mood="good">{words.cited}</Tag>}{" "}
                 <span class="hint">{scoreText(found)}</span>
-                <p class="hint">{passageExcerpt(passage)}</p>
+                <p class="hint">{oneLine(markdownText(passage.markdown), excerptLength)}</p>
               </li>
             ))}
           </ol>
@@ -113,13 +123,4 @@ function scoreText({ score, words: wordScore, meaning }: Omit<FoundPassage, "pas
   return meaning === undefined
     ? words.score(hundredths(score), hundredths(wordScore))
     : words.scores(hundredths(score), hundredths(wordScore), hundredths(meaning))
-}
-
-const excerptLength = 280
-
-function passageExcerpt({ markdown }: Passage): string {
-  const text = withoutLinks(markdown)
-    .replace(/^ *(```|~~~).*$/gm, " ")
-    .replace(/[*`]|^#+ /gm, "")
-  return oneLine(text, excerptLength)
 }

@@ -21,7 +21,7 @@ export const words = {
   nameHint:
     "Vos visiteurs le lisent dans les e-mails et sur les pages des formulaires. Vide\u00a0: le nom de domaine du site.",
   site: "Site",
-  siteHint: "Par exemple https://docs.exemple.fr. L’assistant y répondra.",
+  siteHint: "Par exemple https://www.exemple.fr. L’assistant y répondra.",
   origins: {
     label: "Autres sites déclarés",
     hint: "Un par ligne\u00a0: les autres sites ou ports d’où les questions et les formulaires sont acceptés.",

@@ -55,7 +55,7 @@ export function AskedList({ project, filter, found, sizes }: ListProps) {
       <RowTrials />
       {isCutShort && <p class="notice">{words.cutShort}</p>}
       <More address={addressWith(`${path}#asked`, query)} cursor={next} name="after" />
-      {asked.length > 0 && may("editor") && <p class="hint">{words.whyHint}</p>}
+      {asked.length > 0 && may("editor") && <p class="hint next">{words.whyHint}</p>}
     </Section>
   )
 }
@@ -157,12 +157,7 @@ function Related({ asked: { id, status, related, opened } }: Pick<AskedProps, "a
   return (
     <>
       <p class="hint">{title(related.length, lines !== undefined)}</p>
-      {lines !== undefined && (
-        <>
-          <p class="hint">{words.perhaps}</p>
-          <Answer id={id} answer={lines} sources={[]} />
-        </>
-      )}
+      {lines !== undefined && <Answer id={id} answer={lines} sources={[]} />}
       <ul>
         {related.map((source, place) => (
           <li key={place}>

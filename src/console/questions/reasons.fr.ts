@@ -4,9 +4,9 @@ const quoted = (word: string) => `«\u00a0${word}\u00a0»`
 const listed = (words: readonly string[]) => words.map(quoted).join(", ")
 
 export const words = {
-  whyNot: "Pourquoi sans réponse",
+  whyNot: "Ce qui manque pour répondre",
   whySo: "Ce que la réponse ne reprend pas de la question",
-  nothingAgainst: "L’extrait cité reprend tous les noms de la question.",
+  nothingAgainst: "L’extrait cité reprend tout ce que la question nomme.",
   judged: { answered: "l’extrait cité", refused: "le passage le plus proche" },
   noPassage: "Aucune page n’a de mot ni de sens en commun avec cette question.",
   unknown: (words: readonly string[]) =>

@@ -90,7 +90,6 @@ export const words = {
     count < 2
       ? "Le passage proposé à la place"
       : `Les passages proposés à la place${isFirstOpen ? ", dont le premier était ouvert" : ""}`,
-  perhaps: "Peut-être ici\u00a0:",
   next: (count: number) =>
     count < 2 ? "Le passage proposé sous la réponse" : "Les passages proposés sous la réponse",
   wasOpened: { answered: "autre passage ouvert", no_answer: "passage proposé ouvert" },

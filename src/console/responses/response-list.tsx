@@ -279,6 +279,7 @@ function ResponseFilters({ action, forms, form, members, problems }: FilterProps
   return (
     <Filter
       action={action}
+      show={words.find}
       fields={[
         { name: "search", type: "search", label: words.search, problem: problems["search"] },
         ...(forms.length > 1 ? [field("form")] : []),

@@ -21,12 +21,14 @@ interface TableProps {
 
 export function ResponseTable({ responses, forms, deliveries, members, back, isOfMany }: TableProps) {
   const emails = new Map(members.map(({ id, email }) => [id, email]))
+  // Where nothing is sent to an application, nothing is said of deliveries.
+  const isDelivered = responses.some(({ id }) => deliveries.get(id)?.length)
   const head = [
     words.person,
     words.content,
     ...(isOfMany ? [words.form] : []),
     words.receivedAt,
-    words.deliveries,
+    ...(isDelivered ? [words.deliveries] : []),
   ]
   return (
     <Table label={words.title} head={head}>
@@ -51,9 +53,11 @@ export function ResponseTable({ responses, forms, deliveries, members, back, isO
             <td class="when top">
               <Time at={response.createdAt} />
             </td>
-            <td>
-              <Deliveries deliveries={deliveries.get(response.id) ?? []} />
-            </td>
+            {isDelivered && (
+              <td>
+                <Deliveries deliveries={deliveries.get(response.id) ?? []} />
+              </td>
+            )}
           </tr>
         )
       })}

@@ -13,7 +13,8 @@ export const words = {
   reading: "Lecture",
   readings: { "": "tous", yes: "non lus" },
   since: "Depuis le",
-  search: "Mots",
+  search: "Chercher dans les messages",
+  find: "Chercher",
   further: "Autres filtres",
   exports: "Exporter",
   export: {

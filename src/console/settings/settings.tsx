@@ -25,7 +25,7 @@ import { words } from "./words.fr.ts"
 
 const shownProjects = 50
 
-/** The page of the workspace: its name, its usage, the state of the service, and a test mail. */
+/** The page of the workspace: its name, its usage, the state of the service and, where it sends mails, a test mail. */
 export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions) {
   const { db, config, mailer, writable } = deps
 
@@ -65,16 +65,6 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
       <>
         <SettingsHead current="workspace" />
         <Problem />
-        <Consumption {...(await readUsage(context))} />
-        <Section title={words.service}>
-          <Facts
-            of={[
-              ...(session.administers ? await machineFacts() : []),
-              [words.address, config.publicUrl],
-              [words.api, <a href="/api/v1/docs">{words.apiLink}</a>],
-            ]}
-          />
-        </Section>
         {context.may("owner") && (
           <Form action="/console/settings/workspace">
             <Field
@@ -89,7 +79,17 @@ export function settingsPages(deps: ConsoleDeps, countQuestions: CountQuestions)
             </p>
           </Form>
         )}
-        {context.may("owner") && (
+        <Consumption {...(await readUsage(context))} />
+        <Section title={words.service}>
+          <Facts
+            of={[
+              ...(session.administers ? await machineFacts() : []),
+              [words.address, config.publicUrl],
+              [words.api, <a href="/api/v1/docs">{words.apiLink}</a>],
+            ]}
+          />
+        </Section>
+        {context.may("owner") && mailer.configured && (
           <Form action="/console/settings/mail" send={words.mailTestSend} look="quiet">
             <h2>{words.mailTest}</h2>
             <Field name="to" type="email" label={words.mailTestTo} value={session.operator.email} />

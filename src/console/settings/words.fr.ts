@@ -14,7 +14,7 @@ export const words = {
     tokens: "Jetons d’accès",
     auditLog: "Journal",
     health: "État du service",
-    workspace: "Service",
+    workspace: "Organisation",
     account: "Votre compte",
   },
 
@@ -45,7 +45,7 @@ export const words = {
     /** Accessible name of a figure that leads to a workspace. */
     of: (figure: string, column: string, workspace: string) =>
       `${column}\u00a0: ${figure}, espace «\u00a0${workspace}\u00a0»`,
-    ownForCustomer: "Ce projet est pour un autre client\u202f?",
+    ownForCustomer: "Un projet pour un autre client\u202f?",
     ownForCustomerWay: "Donnez-lui son propre espace",
     ownForCustomerWhy: "\u00a0: ses projets, ses messages et ses opérateurs y sont à part.",
   },
@@ -66,7 +66,7 @@ export const words = {
   service: "Service",
   version: "Version",
   database: "Base de données",
-  writable: "accepte les écritures",
+  writable: "fonctionne",
   notWritable: "refuse les écritures\u00a0: vérifiez l’espace libre du disque",
   mail: "E-mails",
   mailOn: "configurés",

@@ -38,7 +38,7 @@ export function newWorkspacePages({ db }: ConsoleDeps) {
   }
 }
 
-/** Says, where a first project is made, that another customer can have a workspace instead, and where. */
+/** Says, where another project is made, that another customer can have a workspace instead, and where. */
 export function OwnWorkspace() {
   if (!usePage().may("owner")) return null
   return (

@@ -10,7 +10,7 @@ import { sitemap } from "./sitemap.ts"
 import { upload } from "./upload.ts"
 
 /** The kinds of feeds by their names in the API, in the order in which faces list them. */
-const kinds = { site, sitemap, llms, crawl, pages, git, upload, dir: folder }
+const kinds = { site, pages, upload, crawl, sitemap, llms, git, dir: folder }
 
 type Kinds = typeof kinds
 export type KindName = keyof Kinds

@@ -61,7 +61,7 @@ function places(pages: RelatedPage[], { service, language, exchange, key, nodesO
     if (!page.excerpt) return element("p", {}, link)
     const nodes = nodesOf({ answer: page.excerpt, sources: [] }, `${id}-${at}`)
     const source = element("p", {}, `${says.source} `, link)
-    if (!isAnswered && at === 0) return element("div", {}, element("p", {}, says.perhaps), ...nodes, source)
+    if (!isAnswered && at === 0) return element("div", {}, ...nodes, source)
     const [lines = ""] = firstLines.exec(joinedText(nodes)) ?? []
     const summary = named(element("summary"), page)
     summary.append(element("span", { class: "lines" }, `${lines}…`))

@@ -72,6 +72,14 @@ test("a field gets a condition on a field that is new too, by the words of its c
   })
 })
 
+test("until a value is chosen, the preview leaves the condition open", async () => {
+  await using form = await aForm()
+  const asks = await form.press("condition.1", await form.shown())
+  const asked = { "fields.1.when.conditions.0.field": asks.values["fields.0.key"] as string }
+  const { text } = await form.press("preview", { ...asks.values, ...asked })
+  expect(text).toContain("Seulement si «\u00a0Objet\u00a0» est ….")
+})
+
 test("a condition on a field that went, or that comes later, is refused by its name; the others stay in their order", async () => {
   await using form = await aForm()
   const without = await form.press("remove.0", await form.shown())

@@ -44,6 +44,15 @@ test("what the page says was done is one of its own words, whatever a link says"
     )
 })
 
+test("a feed on the site begins with the site’s address, and files sent are said to come next", async () => {
+  const form = async (kind: string) => (await client.get(`${path}?kind=${kind}`)).text
+  for (const kind of ["site", "pages", "crawl", "sitemap", "llms"])
+    expect(await form(kind)).toContain(`value="${first.site.url}/"`)
+  expect(await form("git")).not.toContain(`value="${first.site.url}/"`)
+  expect(await form("upload")).toContain("Ajouter, puis envoyer les fichiers")
+  expect(await form("pages")).toContain("Ajouter et lire")
+})
+
 test("a feed begins with the kinds, and has the fields of the one that is chosen", async () => {
   const names = (text: string) => {
     const form = text.slice(text.indexOf(`action="${path}/feeds"`)).split("</form>")[0] ?? ""
@@ -53,7 +62,7 @@ test("a feed begins with the kinds, and has the fields of the one that is chosen
   }
   const cards = (await client.get(`${path}?kind=other`)).text
   const kinds = [...cards.matchAll(/\?kind=(\w+)#new"/g)].map(([, kind]) => kind)
-  expect(kinds).toEqual(["site", "sitemap", "llms", "crawl", "pages", "git", "upload"])
+  expect(kinds).toEqual(["site", "pages", "upload", "crawl", "sitemap", "llms", "git"])
   const crawl = ["crawl.depth", "crawl.pages", "crawl.parameters"]
   const pages = ["include", "exclude", "documents", "headers"]
   for (const [kind, ...own] of [

@@ -22,7 +22,8 @@ beforeAll(async () => {
     "facturer.md": "# Régler une facture\n\nUne facture se règle par carte bancaire ou par virement.",
     "cantine.md": `# Manger à la cantine\n\nLe repas de la cantine coûte quatre euros pour un élève.\n\n${"Un menu de la cantine est affiché chaque lundi dans le hall de l’école, avec ses allergènes. ".repeat(40)}`,
     "conge.md": "# Poser un congé\n\nVotre responsable valide la demande dans la semaine.",
-    "velo.md": "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.",
+    "velo.md":
+      "# Garer son vélo\n\nUn abri fermé se trouve derrière le bâtiment.\n\n| Abri | Clé |\n| --- | --- |\n| nord | bleue |",
     "badge.md":
       "# Refaire un badge\n\nL’accueil remplace un badge perdu sur présentation d’une pièce d’identité.",
   })
@@ -59,7 +60,7 @@ test("an answer says what of its quotation spoke for it, and each passage its sc
   expect(text).toContain("Mots de la question présents dans l’extrait 2 ")
   expect(text).toContain("Part de la question que la page citée reprend 100 % ")
   expect(text).toMatch(/cité score [\d,]+ \(mots [\d,]+, sens 0,\d+\)/)
-  expect(text).toContain("L’extrait cité reprend tous les noms de la question.")
+  expect(text).toContain("L’extrait cité reprend tout ce que la question nomme.")
 })
 
 test("of several passages at one address, those that the answer cites are marked", async () => {
@@ -76,10 +77,19 @@ test("of several passages at one address, those that the answer cites are marked
   expect(text).toMatch(/L’assistant a répondu.*<details><summary>Ce qui a été jugé, et les passages trouvés/s)
 })
 
+test("a passage is shown as a reader sees it, without the marks of its Markdown", async () => {
+  expect(await tryOut("Où garer son vélo ?")).toContain("derrière le bâtiment. Abri Clé nord bleue")
+})
+
+test("a refusal shows the passage that a visitor is offered in its place", async () => {
+  const text = await tryOut("Quel est le prix du menu pour un adulte ?")
+  expect(text).toContain("Le passage proposé à la place Le repas de la cantine coûte quatre euros")
+})
+
 test("a refusal says what spoke against an answer", async () => {
   const text = await tryOut("Combien de jours faut-il à la société Zorglub pour un badge ?")
   expect(text).toContain("L’assistant n’a pas répondu : il estime à")
-  expect(text).toContain("Pourquoi sans réponse")
+  expect(text).toContain("Ce qui manque pour répondre")
   expect(text).toMatch(/Les? mots? .*« Zorglub ».* n(’est|e sont) sur aucune page\./)
   expect(text).toContain("Rien, dans le passage le plus proche, ne donne de durée ni de délai.")
 })

@@ -255,3 +255,16 @@ test("an erasure of a response that is not of this form is 404 and stands in no 
   }
   expect(await logged()).toEqual(before)
 })
+
+test("a list has a column of deliveries once one of its messages is sent to an application", async () => {
+  await using forms = await aService().withForms().started()
+  const reader = await signedIn(forms.service, "viewer", forms.api.workspaceId)
+  const { id, json } = await forms.form()
+  const path = `/console/projects/${forms.projectId}/forms/${id}`
+  const isHeaded = async () => (await reader.get(path)).text.includes("Livraisons</th>")
+  await json({ nom: "Avant" })
+  expect(await isHeaded()).toBe(false)
+  await forms.api.post("/api/v1/endpoints", { kind: "test" })
+  await json({ nom: "Après" })
+  expect(await isHeaded()).toBe(true)
+})

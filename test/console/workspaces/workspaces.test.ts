@@ -106,13 +106,18 @@ test("a page of five hundred workspaces weighs less than 100 kB, as does every o
   expect((await lea.get("/console/webhooks")).text.length).toBeLessThan(60_000)
 })
 
-test("the first project says that another customer can have a workspace, and inviting names the workspace", async () => {
+test("another project than the first can be for another customer, in a workspace of its own", async () => {
   await using service = await aService().started()
   const lea = await signedIn(service)
-  for (const page of ["/console", "/console/projects"])
-    expect((await lea.get(page)).text).toContain(
-      'Ce projet est pour un autre client\u202f? <a href="/console/settings/workspaces/new">',
-    )
+  const told = 'Un projet pour un autre client\u202f? <a href="/console/settings/workspaces/new">'
+  for (const page of ["/console", "/console/projects"]) expect((await lea.get(page)).text).not.toContain(told)
+  await lea.post("/console/projects", { site: "https://www.exemple.fr" })
+  expect((await lea.get("/console/projects")).text).toContain(told)
+})
+
+test("inviting and settings name the workspace once there are several", async () => {
+  await using service = await aService().started()
+  const lea = await signedIn(service)
   const invites = async () => (await lea.get("/console/settings/operators")).text
   const named = "Inviter un opérateur dans «\u00a0Espace\u00a0»"
   // An only workspace is not spoken of.

@@ -74,6 +74,7 @@ export function FieldItem({ index, count, action, isOpen, isAsked }: Props) {
             ])}
           />
         </div>
+        <p class="of-step hint">{words.stepHint}</p>
         <div class="of-text">
           <Field
             name={`${start}text`}

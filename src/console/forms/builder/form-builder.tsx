@@ -118,7 +118,6 @@ function Fields({ action, rearranged }: Pick<Props, "action" | "rearranged">) {
   return (
     <section id="builder-fields" data-place={rearranged?.place}>
       <h2>{words.fields}</h2>
-      <p class="hint">{words.fieldsHint}</p>
       <p class="hint" role="status" id="builder-status">
         {rearranged?.status}
       </p>

@@ -10,15 +10,17 @@ export const words = {
 
   parts: "Parties du formulaire",
   partTitles: { fields: "Champs", after: "Après l’envoi", further: "Options" },
-  nameHint: "Titre de sa page et de ses e-mails, envoyé aussi à votre application.",
+  nameHint: "Titre de sa page et de ses e-mails.",
   fields: "Champs",
-  fieldsHint: "Le visiteur lit le libellé. Votre application reçoit la valeur sous le nom de variable.",
   field: (number: number) => `Champ ${number}`,
   label: "Libellé",
+  stepHint:
+    "Sur la page du formulaire, ce qui suit vient à l’étape suivante. Sur une page de votre site et dans la fenêtre de questions, ce libellé est un titre.",
   text: "Texte à lire",
   textHint: "Affiché entre les champs. Le visiteur n’a rien à y répondre.",
   variable: "Nom de variable",
-  variableHint: "Laissez vide pour qu’il soit tiré du libellé.",
+  variableHint:
+    "Celui de la valeur dans ce que votre application reçoit. Laissez vide pour qu’il soit tiré du libellé.",
   type: "Type",
   required: "Obligatoire",
   options: "Choix proposés, un par ligne",
@@ -61,7 +63,7 @@ export const words = {
     hint: "Affiché tant que rien n’est écrit. Pour une liste, sa première ligne.",
   },
   addField: "Ajouter un champ",
-  addOfType: "D’un autre type",
+  addOfType: "D’un autre type, ou une étape",
   up: (number: number) => `Monter le champ ${number}`,
   down: (number: number) => `Descendre le champ ${number}`,
   duplicate: (number: number) => `Dupliquer le champ ${number}`,
@@ -135,9 +137,9 @@ export const words = {
   openingHint: ({ timezone }: { timezone: string }) =>
     `Avant, après ou une fois complet, le formulaire le dit et n’accepte pas de message. Heures de ${timezone}.`,
   maxResponsesHint: "Sans les indésirables. Effacer un message libère sa place.",
-  proofOfWork: "Demander au navigateur une preuve de travail",
+  proofOfWork: "Freiner les envois en masse par un calcul du navigateur",
   proofOfWorkHint:
-    "Contre les envois en masse\u00a0: un calcul d’une seconde avant chaque envoi, sans service tiers. JavaScript devient nécessaire, et la fenêtre de questions ne propose plus ce formulaire. Copiez de nouveau son code, dans l’onglet «\u00a0Intégrer\u00a0».",
+    "Une preuve de travail\u00a0: une seconde de calcul avant chaque envoi, sans service tiers. JavaScript devient nécessaire, et la fenêtre de questions ne propose plus ce formulaire. Copiez de nouveau son code, dans l’onglet «\u00a0Intégrer\u00a0».",
   hosted: "Donner à ce formulaire sa propre page",
   hostedHint:
     "Un lien à partager, un cadre pour votre site et un code QR, dans l’onglet «\u00a0Intégrer\u00a0».",
