@@ -25,8 +25,8 @@ requireAddon(target.indexEngine)
 rmSync(values.outfile, { force: true })
 const built = await Bun.build({
   entrypoints: ["src/main.ts"],
-  // Identifiers are not minified: Elysia reads the source text of handlers.
-  minify: { whitespace: true, syntax: true },
+  // Neither names nor white space are minified: Elysia reads the source text of handlers, line by line.
+  minify: { syntax: true },
   bytecode: true,
   format: "esm",
   // The program tells LanceDB's loader where the addon is.

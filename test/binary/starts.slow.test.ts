@@ -4,8 +4,10 @@ import { join } from "node:path"
 import { type Binary, buildBinary } from "../support/binary.ts"
 import { mayMount, mountMemory } from "../support/mount.ts"
 import { openNotifySocket } from "../support/notify-socket.ts"
+import { password, signedIn } from "../support/operator.ts"
 import { startServe } from "../support/serve.ts"
 import { temporaryFolder } from "../support/service.ts"
+import { aService } from "../support/service-builder.ts"
 
 let built: Binary
 let binary: string
@@ -33,6 +35,24 @@ test("the built file starts in an empty folder, serves and stops", async () => {
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   child.kill("SIGTERM")
   expect(await child.exited).toBe(0)
+})
+
+test("the built file answers as the sources do at every address without an id", async () => {
+  using folder = temporaryFolder()
+  const operator = { GUICHET_OPERATOR_EMAIL: "camille@exemple.fr", GUICHET_OPERATOR_PASSWORD: password }
+  const data = { GUICHET_DATA_DIR: join(folder.path, "data"), BUN_TMPDIR: folder.path }
+  await using fromSources = await aService().started()
+  await signedIn(fromSources)
+  await using fromFile = await startServe({ ...operator, ...data }, [binary])
+  const addresses = fromSources.routes.filter((route) => route.startsWith("GET ") && !/[:*]/.test(route))
+  const answers = (url: string) =>
+    Promise.all(
+      addresses.map(async (address) => {
+        const reply = await fetch(url + address.slice("GET ".length), { redirect: "manual" })
+        return `${address}: ${reply.status}`
+      }),
+    )
+  expect(await answers(fromFile.url)).toEqual(await answers(fromSources.url))
 })
 
 test("the health check of the built file leaves its engines packed", async () => {
