@@ -55,7 +55,7 @@ export function openSocket(open: (onread: OnReadOpts) => Socket): Socket {
   return socket
 }
 
-/** What waits for an answer keeps the process alive, by one timer for all: a word to each socket costs more. */
+/** A request under way keeps the process alive, by one timer for all: a word to each socket costs more. */
 const alive = setInterval(() => {}, dayMs).unref()
 let underWay = 0
 
