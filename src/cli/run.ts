@@ -18,8 +18,9 @@ const wrongUsage = 2
 
 /** Resolves to the exit code. With `sendWrite` the command only reads the database, and its writes go there. */
 export async function runCommand(argv: string[], environment: Environment, sendWrite?: SendWrite) {
-  const { name, command, rest } = findCommand(argv)
-  if (!command) return listCommands(argv)
+  const words = spelledOut(argv)
+  const { name, command, rest } = findCommand(words)
+  if (!command) return listCommands(words)
   if (rest.some(asksForHelp)) {
     print(commandHelp(name, command))
     return done
@@ -51,21 +52,21 @@ function finish(outcome: Outcome = {}, asJson: boolean): number {
   return code
 }
 
-/** Takes the longest name that matches: `project add` before `project`. */
-function findCommand(argv: string[]): { name: string; command: Command | undefined; rest: string[] } {
+/** `version` for `--version`, `project add --help` for `help project add`. */
+function spelledOut(argv: string[]): string[] {
   const [first = "", ...others] = argv
-  const words =
-    first === "--version" || first === "-V"
-      ? ["version", ...others]
-      : first === "help" && others.length > 0
-        ? [...others, "--help"]
-        : argv
+  if (first === "--version" || first === "-V") return ["version", ...others]
+  return first === "help" && others.length > 0 ? [...others, "--help"] : argv
+}
+
+/** Takes the longest name that matches: `project add` before `project`. */
+function findCommand(words: string[]): { name: string; command: Command | undefined; rest: string[] } {
   for (const count of [2, 1]) {
     const name = words.slice(0, count).join(" ")
     if (words.length >= count && Object.hasOwn(commands, name))
       return { name, command: commands[name], rest: words.slice(count) }
   }
-  return { name: first, command: undefined, rest: [] }
+  return { name: words[0] ?? "", command: undefined, rest: [] }
 }
 
 function asksForHelp(word: string): boolean {
@@ -84,11 +85,8 @@ function listCommands([first = "", second]: string[]): number {
     print(overview(group.length > 0 ? { [`guichet ${first}`]: Object.fromEntries(group) } : commandGroups))
     return done
   }
-  const both = second === undefined ? first : `${first} ${second}`
-  const typed = group.length > 0 ? both : first
-  const names = Object.keys(commands)
-  const firstWords = [...new Set(names.map((name) => name.split(" ")[0] as string))]
-  const meant = nearest(typed, names) ?? nearest(both, names) ?? nearestGroup(first, firstWords)
+  const typed = group.length > 0 && second !== undefined ? `${first} ${second}` : first
+  const meant = meantCommand(first, second)
   const all = `guichet ${group.length > 0 ? `${first} ` : ""}--help`
   complain(
     `guichet: no command is named ${typed}: ${meant ? `did you mean guichet ${meant}? ` : ""}${all} lists those there are`,
@@ -96,10 +94,16 @@ function listCommands([first = "", second]: string[]): number {
   return wrongUsage
 }
 
-/** `project --help` for `projet`, whatever stands behind it. */
-function nearestGroup(first: string, firstWords: readonly string[]): string | undefined {
-  const meant = firstWords.includes(first) ? undefined : nearest(first, firstWords)
-  return meant && `${meant} --help`
+/** Compares each word with those of its place: means `project list` by `projct lsit`, nothing by `endpoint add`. */
+function meantCommand(first: string, second: string | undefined): string | undefined {
+  const names = Object.keys(commands)
+  const secondsOf = (group: string) =>
+    names.flatMap((name) => (name.startsWith(`${group} `) ? [name.slice(group.length + 1)] : []))
+  const isGroup = secondsOf(first).length > 0
+  const group = isGroup ? first : nearest(first, [...new Set(names.map((name) => name.replace(/ .*/, "")))])
+  if (group === undefined || names.includes(group)) return group
+  const meant = second && nearest(second, secondsOf(group))
+  return meant ? `${group} ${meant}` : isGroup ? undefined : `${group} --help`
 }
 
 /** Prints an error and gives its exit code. Only a defect is printed with its stack. */

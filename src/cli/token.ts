@@ -14,7 +14,7 @@ export const tokenCreate = defineDataCommand({
       value: "SCOPE",
       choices: scopes,
       repeatable: true,
-      about: `right that the token gives, one of ${scopes.join(", ")}; ${everyScope} without it`,
+      about: `right that the token gives; ${everyScope} without it`,
     },
     expires: {
       value: "TIME",

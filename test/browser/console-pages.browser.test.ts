@@ -5,6 +5,7 @@ import { describeInBrowser, startBrowser, type TestBrowser } from "../support/br
 import { everyConsolePage, signIn } from "../support/console-pages.ts"
 import { focusedOutOfSight } from "../support/out-of-sight.ts"
 import { aService } from "../support/service-builder.ts"
+import { touching } from "../support/touching.ts"
 
 // Every page of the console, as an agency has it after a month: by daylight and at night, on a desk and on a phone.
 
@@ -83,7 +84,10 @@ describeInBrowser("every page of the console", () => {
       expect({ pattern, high }).toEqual({ pattern, high: [] })
     }))
 
-  test("fits into 320 pixels", () => visit(320, "light", async () => {}))
+  test("fits into 320 pixels, and no words stand on the card or the button below them", () =>
+    visit(320, "light", async ({ pattern }, page) => {
+      expect({ pattern, touching: await page.evaluate(touching) }).toEqual({ pattern, touching: [] })
+    }))
 
   test("enlarged twice in a low window, every control that has the focus is in sight", () =>
     visit(640, "light", async ({ pattern }, page) => {

@@ -37,6 +37,7 @@ test.each([
   [["idnex"], "did you mean guichet index?"],
   [["project", "lsit"], "did you mean guichet project list?"],
   [["projct", "list"], "did you mean guichet project list?"],
+  [["projct", "lsit"], "did you mean guichet project list?"],
   [["projet"], "did you mean guichet project --help?"],
   [["projet", "ajouter"], "did you mean guichet project --help?"],
   [["project", "list", "--jsno"], "did you mean --json?"],

@@ -2,7 +2,7 @@ import { expect, spyOn, test } from "bun:test"
 import { chmodSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { commandGroups, commands } from "../../src/cli/commands.ts"
-import type { Command } from "../../src/cli/kit/command.ts"
+import type { Command, Option } from "../../src/cli/kit/command.ts"
 import { commandHelp, description, explanations, overview, usageLine } from "../../src/cli/kit/help.ts"
 import { readCall } from "../../src/cli/kit/read-call.ts"
 import { runCommand } from "../../src/cli/run.ts"
@@ -258,6 +258,25 @@ test("the first word of several commands alone means none of them more than anot
     stdout: "",
     stderr: "guichet: no command is named delivery: guichet delivery --help lists those there are\n",
   })
+})
+
+test.each([["endpoint add"], ["form list"]])(
+  "no command is meant by %s, which only looks like one as a whole",
+  async (typed) => {
+    const { exitCode, stderr } = await guichet(typed.split(" "), {})
+    expect([exitCode, stderr]).toEqual([2, expect.not.stringContaining("did you mean")])
+  },
+)
+
+test("help before the first word of several commands lists these, and before an unknown one says so", async () => {
+  expect(await guichet(["help", "token"], {})).toEqual(await guichet(["token", "--help"], {}))
+  expect(await guichet(["help", "form"], {})).toMatchObject({ exitCode: 2, stdout: "" })
+})
+
+test("the choices of an option are listed once", () => {
+  const isListed = ({ choices, about }: Option) => choices !== undefined && about.includes(choices.join(", "))
+  const twice = Object.entries(commands).filter(([, { options }]) => Object.values(options).some(isListed))
+  expect(twice).toEqual([])
 })
 
 test("the first word of several commands lists these; a second one that is unknown is told in a line", async () => {

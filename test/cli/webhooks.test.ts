@@ -34,7 +34,9 @@ test("an endpoint is listed, shown and tested; its deliveries are listed and sen
   expect(await told("endpoint", "show", id)).toMatchObject({ id, created_at: endpoint.created_at })
   expect((await run("endpoint", "show", id)).stdout).toContain(`url: ${endpoint.url}\n`)
 
-  const delivery = (await told("endpoint", "test", id)).delivery_id
+  const tested = await run("endpoint", "test", id)
+  const delivery = tested.stdout.trim()
+  expect(tested.stderr).toBe(`guichet delivery show ${delivery} shows its attempts\n`)
   const attempts = async () => (await told("delivery", "list", id)).items[0].attempts.length
   while ((await attempts()) === 0) await Bun.sleep(50)
   expect((await run("delivery", "list", id)).stdout).toMatch(

@@ -12,7 +12,7 @@ import {
 import { cancelDelivery, resendDelivery } from "../../webhooks/messages/operations.ts"
 import { adviceFor } from "../../wording/causes/causes.en.ts"
 import { defineDataCommand } from "../kit/open.ts"
-import { aboutEndpoint, workspaceWith } from "./endpoint.ts"
+import { aboutEndpoint, attemptsNote, workspaceWith } from "./endpoint.ts"
 
 const mostListed = 100
 const aboutDelivery = "identifier of the delivery, which guichet delivery list shows"
@@ -81,7 +81,7 @@ function operationCommand<Result>(
     async run({ app, args: { id }, perform }) {
       const workspaceId = required(await workspaceOfDelivery(app.db, id), detail("webhooks.unknownDelivery"))
       await perform(operation, workspaceId, { delivery: id })
-      return { json: { delivery_id: id } }
+      return { json: { delivery_id: id }, notes: [attemptsNote(id)] }
     },
   })
 }

@@ -43,9 +43,14 @@ export const endpointTest = defineDataCommand({
   args: { id: aboutEndpoint },
   async run({ app, args: { id }, perform }) {
     const { deliveryId } = await perform(testEndpoint, await workspaceWith(app, id), { endpoint: id })
-    return { json: { delivery_id: deliveryId }, text: deliveryId }
+    return { json: { delivery_id: deliveryId }, text: deliveryId, notes: [attemptsNote(deliveryId)] }
   },
 })
+
+/** The service makes the attempts, after the command has ended. */
+export function attemptsNote(deliveryId: string): string {
+  return `guichet delivery show ${deliveryId} shows its attempts`
+}
 
 export async function workspaceWith(app: App, endpointId: string): Promise<string> {
   return required(await workspaceOfEndpoint(app.db, endpointId), detail("webhooks.unknownEndpoint"))

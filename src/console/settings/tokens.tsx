@@ -105,7 +105,7 @@ function NewToken({ submitted }: Pick<PageContext, "submitted">) {
         problem={submitted.problems["scopes"]}
         choices={presetNames.map((preset) => [preset, words.presets[preset]])}
       />
-      <details open={areas.some((area) => isChosen(submitted.values, area))}>
+      <details class="options" open={areas.some((area) => isChosen(submitted.values, area))}>
         <summary>{words.ownScopes}</summary>
         <p class="hint">{words.ownScopesHint}</p>
         <div class="pair">
