@@ -4,17 +4,21 @@ import { type Api, apiOf } from "../support/api.ts"
 import { movableClock } from "../support/clock.ts"
 import { answerable, type Counter } from "../support/counter.ts"
 import { describeInEngines, type Engine, type EnginePage, startEngine } from "../support/engines.ts"
+import { password, signedIn } from "../support/operator.ts"
 import { freePort } from "../support/port.ts"
 import { aService } from "../support/service-builder.ts"
 
-// What a visitor meets works in each engine that visitors have, in a window of a desktop.
+// What a visitor meets, and an owner's first webhook, work in each engine, in a window of a desktop.
 
 const clock = movableClock()
 let counter: Counter
 let api: Api
 beforeAll(async () => {
   // The pages of a form name the address.
-  const settings = { GUICHET_PORT: String(await freePort()) }
+  const settings = {
+    GUICHET_PORT: String(await freePort()),
+    GUICHET_WEBHOOK_RESOLVE: "hooks.acme.fr=127.0.0.1:9",
+  }
   counter = await aService().withSettings(settings).withClock(clock).withWebsite().started()
   api = await apiOf(counter.service)
   await api.patch(`/api/v1/projects/${counter.project.id}/widget-settings`, { search: true })
@@ -25,7 +29,7 @@ const widget = "guichet-widget >>> "
 const opener = `${widget}[part=button]`
 const submit = { is: "button", says: "Envoyer" }
 
-describeInEngines("what a visitor meets", (name) => {
+describeInEngines("what a visitor and an owner meet", (name) => {
   let engine: Engine
   let page: EnginePage
   beforeAll(async () => {
@@ -116,5 +120,24 @@ describeInEngines("what a visitor meets", (name) => {
     await page.click(submit)
     await page.reads("Votre message a bien été envoyé.")
     expect(await form.values()).toEqual([{ objet: "Un devis", courriel: "camille@exemple.fr" }])
+  })
+
+  test("a refused sign-in, then a refused address, are said, corrected on the same page, and taken", async () => {
+    const { email } = await signedIn(counter.service)
+    await page.goto(`${counter.service.url}/console/sign-in?next=/console/webhooks`)
+    await page.fill("[name=email]", email)
+    await page.fill("[name=password]", "un autre mot de passe")
+    await page.press("Enter")
+    await page.reads("L’adresse e-mail ou le mot de passe ne convient pas.")
+    await page.fill("[name=password]", password)
+    await page.press("Enter")
+    await page.until(() => location.pathname === "/console/webhooks")
+    await page.fill("#new [name=url], [name=url]", "http://hooks.acme.fr/in")
+    await page.click({ is: "button", says: "Ajouter la destination" })
+    await page.reads("L’URL doit commencer par https://")
+    await page.fill("[name=url]", `https://hooks.acme.fr/${name}`)
+    await page.click({ is: "button", says: "Ajouter la destination" })
+    await page.reads("La destination est enregistrée.")
+    await page.reads(`hooks.acme.fr/${name}`)
   })
 })

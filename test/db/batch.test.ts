@@ -26,6 +26,16 @@ test("what comes while a batch is under way goes together, in order, and each ca
   expect(await double(5)).toBe(10)
 })
 
+test("after a batch, callers that come one by one within the pause share the next one", async () => {
+  const { batches, run } = doubling()
+  const double = openBatch(run, { pauseMs: 200 })
+  expect(await double(1)).toBe(2)
+  const second = double(2)
+  await Bun.sleep(1)
+  expect(await Promise.all([second, double(3)])).toEqual([4, 6])
+  expect(batches).toEqual([[1], [2, 3]])
+})
+
 test("keys have batches of their own", async () => {
   const { batches, run } = doubling()
   const double = openBatches(run, (item: number) => (item % 2 === 0 ? "even" : "odd"))

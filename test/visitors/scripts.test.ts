@@ -16,7 +16,7 @@ const maxGzipBytes = {
   contact: 6000,
   related: 2000,
   search: 2850,
-  offer: 4540,
+  offer: 4530,
   conditions: 650,
   proof: 2200,
   form_css: 1200,

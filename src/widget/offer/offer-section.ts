@@ -25,7 +25,7 @@ export function offerSection(
     "section",
     { class: "offer", "aria-labelledby": key },
     title,
-    element("p", {}, says.isThis),
+    says.isThis,
     ...nodes,
     element("p", { class: "choices" }, decline, accept),
   )
